@@ -144,8 +144,8 @@ def session(
     output: Path,
     settings: Settings,
     checks: ScriptedChecks,
-    plan: BatchPlan = BatchPlan(),  # noqa: B008  immutable
-    manner: Manner = Manner(),  # noqa: B008  immutable
+    plan: BatchPlan = BatchPlan(),
+    manner: Manner = Manner(),
     **seams: Any,
 ) -> BatchSession:
     """The session that `veridic batch` would run, with scripted checks."""

@@ -14,6 +14,7 @@ from veridic.batch.plan import BatchPlan
 from veridic.batch.results import row_of, writer_for
 from veridic.batch.run import BatchRun, Clock, Progress, Width
 from veridic.config.settings import Settings
+from veridic.domain.claim import Priority
 from veridic.domain.errors import InputError, ProviderError, UsageError
 from veridic.domain.verdicts import Verdict
 from veridic.runtime.leases import is_dead, new_owner
@@ -56,6 +57,8 @@ class Manner(NamedTuple):
     every_seconds: float | None = None
     """How often the input is looked at again; None to end once all its articles are checked."""
     retry_failed: bool = False
+    priority: Priority = Priority.LOW
+    """Of the checks that are started, among all that wait."""
 
 
 class Ended(NamedTuple):
@@ -183,6 +186,7 @@ class BatchSession:
             self._settings,
             owner=self._owner,
             width=width,
+            priority=self._manner.priority,
             budget=budget,
             clock=self._clock,
             on_progress=partial(self._progressed, runner),

@@ -289,9 +289,7 @@ def _evidence(
         stance=cited.stance,
         probability=confidence,
         quote=cited.quote,
-        reason=" ".join(
-            filter(None, (reason or _REASONS[cited.stance], IN_DOUBT if cited.in_doubt else ""))
-        ),
+        reason=" ".join(filter(None, (reason or _REASONS[cited.stance], IN_DOUBT if cited.in_doubt else ""))),
         relevance=relevance,
         specificity=relevance,
     )

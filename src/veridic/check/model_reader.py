@@ -5,7 +5,6 @@ it will most likely cite; when the answer arrives, only the other sources it cit
 """
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
@@ -38,7 +37,7 @@ from veridic.engine.proofreading import Proofreader, unlisted
 from veridic.engine.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
-from veridic.judging.parse_claim_entries import parse_summary_validation
+from veridic.judging.parse_claim_entries import parse_hearsay
 from veridic.judging.parse_summary import parse_summary_answer
 from veridic.judging.parse_validator import ValidationAnswer, parse_validation
 from veridic.prompts.validation import (
@@ -50,7 +49,6 @@ from veridic.prompts.validation import (
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
-from veridic.text.answer_fields import AnswerError
 
 _AT_ONCE = 2
 """Claims that are worked on: one is parsed while the network reads for the other. With more, all of them would finish late."""
@@ -248,7 +246,7 @@ class ModelReader:
         )
         content = claim.framing.underlying_claim or claim.text
         questions = {SAID: claim.text, SO: content}
-        parse = partial(_parse_hearsay, questions=questions)
+        parse = partial(parse_hearsay, questions=questions)
         async with self._queue.reading_ahead(
             [Asked(q, claim.context) for q in questions.values()], prompt_evidence
         ):
@@ -330,16 +328,3 @@ class ModelReader:
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
-
-
-_SECOND_PART = re.compile(r"\bpart[\s_-]?2\b", re.IGNORECASE)
-
-
-def _parse_hearsay(text: str, questions: Mapping[str, str]) -> Mapping[str, ValidationAnswer]:
-    """Parse both answers; only whether it was said if nothing is said of the second, because what was said states no fact."""
-    try:
-        return parse_summary_validation(text, questions)
-    except AnswerError:
-        if _SECOND_PART.search(text):
-            raise
-        return parse_summary_validation(text, {SAID: questions[SAID]})

@@ -22,8 +22,8 @@ from veridic.claims.framing import detect_framing
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 from veridic.text.answer_fields import AnswerError, reads_like_a_refusal
-from veridic.text.loose_json import plain_name
 from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.text.loose_json import plain_name
 
 _CONTEXT = r"(?:surrounding |source |original |full )?(?:context|sentence)|kontext|contexte|contexto|contesto|контекст|上下文|文脈"
 _KIND = r"(?:claim )?type|(?:claim )?category|typ|tipo|тип|类型|種類"
@@ -153,9 +153,7 @@ def read_claims(text: str) -> list[ReadClaim]:
         included = list(_without_excluded(lines))
         drafts = _read(included, _list_item) or _read(included, _bullet)
         drafts = drafts or _read([line._replace(text=line.text.lstrip()) for line in included], _bullet)
-    return [
-        ReadClaim(claim, draft.other) for draft in drafts if (claim := _finish(draft)) is not None
-    ]
+    return [ReadClaim(claim, draft.other) for draft in drafts if (claim := _finish(draft)) is not None]
 
 
 def parse_extraction(text: str) -> tuple[ExtractedClaim, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.check import AgainstOption, FailOnOption
+from veridic.domain.claim import Priority
 from veridic.domain.modes import EngineChoice, FirstLook, Mode
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def batch(
     every: Annotated[str | None, typer.Option(metavar="TIME", help="Look as often as this, such as 90s, 15m or 2h; with it, --watch can be left out.", show_default=False, rich_help_panel=_WORK)] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that read articles. By default one for each core if the embedded engine reads them, else 1.", show_default=False, rich_help_panel=_WORK)] = None,
     at_once: Annotated[int | None, typer.Option(min=1, max=500, help="Articles checked at once. By default 2 for each worker, and 8 with language models.", show_default=False, rich_help_panel=_WORK)] = None,
+    priority: Annotated[Priority, typer.Option(help="Where its checks stand among all that wait in the database. By default people's go first; batches of one priority take turns.", rich_help_panel=_WORK)] = Priority.LOW,
     listing: Annotated[bool, typer.Option("--list", help="List the newest batches, and check nothing.")] = False,
 ) -> None:  # fmt: skip
     """Check many articles, and write one row for each.
@@ -91,6 +93,7 @@ def batch(
         at_once=at_once,
         every_seconds=pause or (_usual_pause(found.source) if watch else None),
         retry_failed=retry_failed,
+        priority=priority,
     )
     raise typer.Exit(_exit_code(_work(found, manner, settings), failing))
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from veridic.api.responses import Cancelled, CheckDetail, CheckList, CheckStarted, EstimatedCost, Resumed
 from veridic.client.errors import UnreadableAnswerError, error_of
+from veridic.domain.claim import Priority
 from veridic.domain.modes import EngineChoice, Mode, ReportFormat
 from veridic.reporting.json_shapes import ReportJson
 from veridic.store.runs import RunState
@@ -44,6 +45,7 @@ class CheckFields(TypedDict, total=False):
     max_cost: float
     max_content_length: int
     stage_timeout_ms: int
+    priority: Priority | Literal["high", "medium", "low"]
 
 
 class ListFilters(TypedDict, total=False):

@@ -14,7 +14,7 @@ from typing import TypeVar
 from veridic.claims.parse_extractor import parse_extraction
 from veridic.consensus.deliberation import Deliberation
 from veridic.consensus.roles import Checked, Extracted
-from veridic.decision.consensus import mark_repetitions
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, ExtractedClaim
 from veridic.domain.document import Document
 from veridic.domain.evidence import Passage, Source, Stance

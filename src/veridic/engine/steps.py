@@ -30,10 +30,10 @@ class InMemorySteps:
 
     async def run(
         self,
-        name: str,  # noqa: ARG002
+        name: str,
         call: Callable[[], Awaitable[T]],
-        returns: type[T],  # noqa: ARG002
+        returns: type[T],
         *,
-        expense: Expense | None = None,  # noqa: ARG002
+        expense: Expense | None = None,
     ) -> T:
         return await call()

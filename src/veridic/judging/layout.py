@@ -24,7 +24,8 @@ _TITLE = re.compile(r"(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•>\s])[^.!?|]{
 
 
 _ANNOUNCEMENT = re.compile(
-    r"(?:.{0,200}[.!?]\s)?[^.!?:：]{0,60}\b(?:final|corrected|revised|updated|definitive)\b[^.!?:：]{0,60}[:：]?[\W_]*", re.IGNORECASE
+    r"(?:.{0,200}[.!?]\s)?[^.!?:：]{0,60}\b(?:final|corrected|revised|updated|definitive)\b[^.!?:：]{0,60}[:：]?[\W_]*",
+    re.IGNORECASE,
 )
 
 
@@ -33,7 +34,11 @@ def announces_the_final_answer(line: Line) -> bool:
     text = line.text.strip()
     if line.quoted or line.cell or not 0 < len(text) <= _LONGEST_ANNOUNCEMENT:
         return False
-    is_heading = text.startswith(("#", "**", "==", "__")) or text.rstrip("*_ ").endswith((":", "：")) or " " not in text
+    is_heading = (
+        text.startswith(("#", "**", "==", "__"))
+        or text.rstrip("*_ ").endswith((":", "："))
+        or " " not in text
+    )
     return is_heading and _ANNOUNCEMENT.fullmatch(text) is not None
 
 

@@ -56,7 +56,9 @@ _LISTED_IDS = re.compile(
 _ONE_ID = re.compile(
     r"(?P<range>(?:to|through|[–-])[\s_#]*+)?(?P<named>claims?[\s_#]*+)?(?P<number>[0-9]{1,4})", re.IGNORECASE
 )
-_WORDS_BETWEEN = r"(?P<words>(?:\s[\w'’]{1,12}){1,4})\s[*_`]{0,3}(?P<verdict>VERIFIED|DISPUTED|UNVERIFIABLE)\b"
+_WORDS_BETWEEN = (
+    r"(?P<words>(?:\s[\w'’]{1,12}){1,4})\s[*_`]{0,3}(?P<verdict>VERIFIED|DISPUTED|UNVERIFIABLE)\b"
+)
 _CALLED = re.compile(rf"\b[Cc]laim[\s_#-]{{0,2}}(?P<number>[0-9]{{1,4}}){_WORDS_BETWEEN}")
 _THIS_CALLED = re.compile(rf"\b(?:[Tt]his|[Ii]t|[Cc]laim|[Vv]erdict|[Aa]nswer){_WORDS_BETWEEN}")
 """What a sentence calls a claim, in the format's words."""
@@ -237,7 +239,10 @@ class _ClaimFinder:
             return by_wording
         if block.is_grouped or counts_only:
             raise AnswerError("numbers that count within groups, where the ids of the claims were asked for")
-        if by_number is not None and (other := self.wordings.closer_than(by_number, block.wording)) is not None:
+        if (
+            by_number is not None
+            and (other := self.wordings.closer_than(by_number, block.wording)) is not None
+        ):
             raise AnswerError(f"the number of {by_number} with words of {other}")
         return by_number
 

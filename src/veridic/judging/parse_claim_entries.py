@@ -37,9 +37,22 @@ CLAIM_LISTS = frozenset(
 """Names of the field with the claims' verdicts."""
 _CLAIM_ID = ("id", "claimid", "part", "number", "claimnumber", "claim")
 _WORDING = ("claim", "claimtext", "statement", "text")
-_ABOUT = (*_WORDING, "summary", "explanation", "rationale", "reasoning", "justification", "keyfindings", "findings")
-_ID = re.compile(r"(?P<named>claim|statement|part)?[\s_#:\[(-]{0,4}(?P<number>[0-9]{1,6})[\])]?", re.IGNORECASE)
-_LINE = re.compile(r"[\s*_\"-]{0,6}(?P<id>[^:：=]{1,30}?)[\s*_\"]{0,4}[:：=–—-][\s*_]{0,4}(?P<verdict>.+)", re.DOTALL)
+_ABOUT = (
+    *_WORDING,
+    "summary",
+    "explanation",
+    "rationale",
+    "reasoning",
+    "justification",
+    "keyfindings",
+    "findings",
+)
+_ID = re.compile(
+    r"(?P<named>claim|statement|part)?[\s_#:\[(-]{0,4}(?P<number>[0-9]{1,6})[\])]?", re.IGNORECASE
+)
+_LINE = re.compile(
+    r"[\s*_\"-]{0,6}(?P<id>[^:：=]{1,30}?)[\s*_\"]{0,4}[:：=–—-][\s*_]{0,4}(?P<verdict>.+)", re.DOTALL
+)
 
 
 def parse_summary_validation(text: str, claims: Mapping[str, str]) -> dict[str, ValidationAnswer]:
@@ -51,13 +64,27 @@ def parse_summary_validation(text: str, claims: Mapping[str, str]) -> dict[str, 
     values = read_json(text)
     found = answers_by_claim(values, claims)
     if len(claims) == 1 and not has_entries(values, text, claims):
-        overall = [answer for fields in verdict_objects(values) if (answer := read_answer(fields)) is not None]
+        overall = [
+            answer for fields in verdict_objects(values) if (answer := read_answer(fields)) is not None
+        ]
         must_agree(overall)
         found = dict.fromkeys(claims, overall[0]) if overall else {}
     missing = [claim_id for claim_id in claims if claim_id not in found]
     if missing:
         raise AnswerError(no_verdict_on(missing) if values else "no JSON object with verdicts")
     return found
+
+
+def parse_hearsay(text: str, questions: Mapping[str, str]) -> dict[str, ValidationAnswer]:
+    """Return the answers to both questions about a claim that reports what somebody said: whether it was said, and whether it is so. Only
+    the first if the second is mentioned nowhere, because what was said states no fact."""
+    first, second = questions
+    try:
+        return parse_summary_validation(text, questions)
+    except AnswerError:
+        if re.search(second.replace("_", r"[\s_-]?"), text, re.IGNORECASE):
+            raise
+        return parse_summary_validation(text, {first: questions[first]})
 
 
 def no_verdict_on(claims: Sequence[str]) -> str:
@@ -100,7 +127,9 @@ def without_entries(value: object, claims: Mapping[str, str]) -> object:
             if plain_name(name) not in CLAIM_LISTS or _wraps_an_answer(item)
         }
     if isinstance(value, list):
-        kept = [item for item in value if not (isinstance(item, dict) and _names_a_claim(Fields(item), claims))]
+        kept = [
+            item for item in value if not (isinstance(item, dict) and _names_a_claim(Fields(item), claims))
+        ]
         return [without_entries(item, claims) for item in kept]
     return value
 
@@ -150,7 +179,9 @@ def _items(given: object) -> Iterator[Fields]:
 
 
 def _entry(claim_id: str, value: object) -> Fields:
-    return Fields({"id": claim_id, **value} if isinstance(value, dict) else {"id": claim_id, "verdict": value})
+    return Fields(
+        {"id": claim_id, **value} if isinstance(value, dict) else {"id": claim_id, "verdict": value}
+    )
 
 
 def _names_a_claim(fields: Fields, claims: Mapping[str, str]) -> bool:

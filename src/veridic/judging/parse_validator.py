@@ -13,6 +13,7 @@ from veridic.judging.strict_verdict import begins_with_verdict, is_taken_back, r
 from veridic.text.answer_fields import AnswerError, Fields, as_text
 from veridic.text.loose_json import objects_with, read_json
 
+
 def read_validation_verdict(value: object) -> Verdict | None:
     """Return the verdict that a value, or the one item of a list, consists of; None if there is none, or several, or if it is qualified."""
     if isinstance(value, list) and len(value) == 1:
@@ -32,9 +33,7 @@ _SCORE = ("credibilityscore", "score")
 _SUMMARY = ("summary", "explanation", "rationale", "reasoning", "justification")
 _SOURCES = ("sources", "citations", "references")
 _TEMPORAL = ("temporalanalysis", "temporal", "temporalcontext")
-_NOT_THE_ANSWER = frozenset(
-    (*_SOURCES, "evidence", "keyfindings", "findings", "contradictions", *_TEMPORAL)
-)
+_NOT_THE_ANSWER = frozenset((*_SOURCES, "evidence", "keyfindings", "findings", "contradictions", *_TEMPORAL))
 """Fields in which a verdict or rating is on something else: a source, a finding."""
 _SUPPORTING = ("supportingsources", "supporting")
 _CONTRADICTING = ("contradictingsources", "contradicting", "refutingsources")
@@ -79,17 +78,13 @@ _TAKEN_BACK = "a verdict that is taken back in prose"
 
 def verdict_objects(values: list[object], *names: str) -> list[Fields]:
     """Return the objects that give a verdict or have one of these fields."""
-    return [
-        Fields(content) for content in objects_with(values, *_VERDICT, *names, skipping=_NOT_THE_ANSWER)
-    ]
+    return [Fields(content) for content in objects_with(values, *_VERDICT, *names, skipping=_NOT_THE_ANSWER)]
 
 
 def is_qualified(fields: Fields) -> bool:
     """Whether the field of the verdict begins with one and can't be read."""
     given = fields.raw(*_VERDICT)
-    return (
-        isinstance(given, str) and begins_with_verdict(given) and read_validation_verdict(given) is None
-    )
+    return isinstance(given, str) and begins_with_verdict(given) and read_validation_verdict(given) is None
 
 
 def _lacking(objects: Sequence[Fields]) -> str:

@@ -39,18 +39,26 @@ _LAST_STEP = re.compile(r"(?:[→⇒]|[-=]>)(?P<last>[^→⇒>]{1,60})\Z")
 _TICKS, _CROSSES, _UNSURE = "✅✔✓☑🟢👍", "❌✘✗☒✖🚫🔴👎", "?!≠¬☐"
 _DRESS = r"(?:\s{0,2}[*`\"'”’\])}\ufe0f✅✔✓🟢👍❌✘✗✖🚫🔴👎⚠❓❔])*+"
 _DRESSED = re.compile(_DRESS)
-_AMOUNT = r"[~≈<>]?[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?(?:%|percent|/\s?(?:5|10|100)|(?:out of|in|of) (?:5|10|100))?"
+_AMOUNT = (
+    r"[~≈<>]?[0-9]{1,3}(?:[.,][0-9]{1,2})?\s?(?:%|percent|/\s?(?:5|10|100)|(?:out of|in|of) (?:5|10|100))?"
+)
 _CONFIDENCE = rf"(?:(?:very|high|medium|moderate|low|confidence|certainty|level|score|sure|confident|certain|{_AMOUNT})[\s:=,]{{0,3}}){{1,6}}"
-_ASIDE = re.compile(rf"(?:[,;:]|\s[–—-])?\s{{0,2}}[(\[](?P<inside>[^)\]]{{0,160}})[)\]]{_DRESS}", re.IGNORECASE)
+_ASIDE = re.compile(
+    rf"(?:[,;:]|\s[–—-])?\s{{0,2}}[(\[](?P<inside>[^)\]]{{0,160}})[)\]]{_DRESS}", re.IGNORECASE
+)
 _BARE_CONFIDENCE = re.compile(
     rf"(?:[,;:|]|\s[–—-])?\s{{0,2}}(?:{_CONFIDENCE}){_DRESS}(?=\s*[.;!]?\s*\Z|\s[–—-]|[.;:]\s)",
     re.IGNORECASE,
 )
 _NOTHING_SAID = re.compile(rf"(?:n/?a|[0-9\s,;–-]+|source[s\s0-9,]*|{_CONFIDENCE})", re.IGNORECASE)
-_NOUN = re.compile(r" (?:claim|statement|evidence|information|accounts|reports|sources)(?=[\W_]*\Z)", re.IGNORECASE)
+_NOUN = re.compile(
+    r" (?:claim|statement|evidence|information|accounts|reports|sources)(?=[\W_]*\Z)", re.IGNORECASE
+)
 """What a verdict may be an adjective of: `FALSE CLAIM`, `CONFLICTING EVIDENCE`."""
 _CITED = re.compile(r"[0-9\s,;–-]+")
-_BEHIND = re.compile(r"\s*(?:,(?=[\"“])|[.!:：;|]+(?=\s|\Z|[*_])|(?:\s[–—-]{1,2}|—|–)(?=\s|\w)|\s[|])[\s*_`:]*+")
+_BEHIND = re.compile(
+    r"\s*(?:,(?=[\"“])|[.!:：;|]+(?=\s|\Z|[*_])|(?:\s[–—-]{1,2}|—|–)(?=\s|\w)|\s[|])[\s*_`:]*+"
+)
 _AGENT = re.compile(r",?\s+(?=(?:by|because|since)\s)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]{0,3}\s")
 _CLAUSE_END = re.compile(r"[*_\"'”’)\]]{0,3}(?:[.,;:!?…]|\Z|\s{0,2}(?:because|since|as)\b)")
@@ -59,9 +67,7 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 """A count, as `Verified: 2` in a summary."""
-_CONTRAST = (
-    r"\b(?:but|however|though|although|yet|except|albeit|unless|until|till|only|if|while|whereas|despite|otherwise|hardly|few|little|longer)\b"
-)
+_CONTRAST = r"\b(?:but|however|though|although|yet|except|albeit|unless|until|till|only|if|while|whereas|despite|otherwise|hardly|few|little|longer)\b"
 _FAULT = (
     r"\b(?:mislead\w*|out of date|inaccura\w*|incorrect\w*|incomplete|exaggerat\w*|overstat\w*|oversimplif\w*|imprecise|distort\w*|"
     r"partial\w*|partly|in part|mostly|largely|half|errors?|mistake\w*|corrections?|(?:lack|miss|need|omit)\w* (?:\w+ )?(?:context|nuance)|"
@@ -154,7 +160,9 @@ def _start_of(value: str) -> int:
     return struck.end() if struck and PHRASE.search(value, struck.end(), _LONGEST) else 0
 
 
-def _end_of_verdict(flat: str, phrase: re.Match[str], verdict: Verdict, scale: Scale, *, is_field: bool) -> int | None:
+def _end_of_verdict(
+    flat: str, phrase: re.Match[str], verdict: Verdict, scale: Scale, *, is_field: bool
+) -> int | None:
     """Return where the text after the verdict begins; None if what follows is joined to it, or turns it."""
     if _COUNT.fullmatch(flat, phrase.end()):
         return None
@@ -181,7 +189,9 @@ def _end_of_verdict(flat: str, phrase: re.Match[str], verdict: Verdict, scale: S
 
 def _says_why(rest: str) -> bool:
     """Whether "could not be verified with what I know" goes on without another word of judgement."""
-    return rest.startswith(" ") and not (_TURNS.search(rest) or denials(rest) or PHRASE.search(rest) or rest[1:2].isupper())
+    return rest.startswith(" ") and not (
+        _TURNS.search(rest) or denials(rest) or PHRASE.search(rest) or rest[1:2].isupper()
+    )
 
 
 def _past_dress(flat: str, end: int) -> int:
@@ -200,7 +210,9 @@ def _is_harmless(inside: str, verdict: Verdict, scale: Scale) -> bool:
     if supports(verdict, scale):
         return False
     is_short = inside.count(" ") < 2
-    return verdict is Verdict.UNVERIFIABLE or not (_BOOLEAN.fullmatch(inside) or (is_short and denials(inside)))
+    return verdict is Verdict.UNVERIFIABLE or not (
+        _BOOLEAN.fullmatch(inside) or (is_short and denials(inside))
+    )
 
 
 def _turns(rest: str, verdict: Verdict, scale: Scale, *, is_field: bool) -> bool:
@@ -240,7 +252,9 @@ def _marks_agree(dress: str, verdict: Verdict, scale: Scale) -> bool:
 
 
 def _word(phrase: re.Match[str]) -> str:
-    return str(phrase["true"] or phrase["false"] or phrase["misleading"] or phrase["mixed"] or phrase["open"]).lower()
+    return str(
+        phrase["true"] or phrase["false"] or phrase["misleading"] or phrase["mixed"] or phrase["open"]
+    ).lower()
 
 
 def meaning(phrase: re.Match[str]) -> Verdict | None:

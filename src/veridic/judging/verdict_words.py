@@ -58,8 +58,13 @@ def read_verdict(value: str, *, trusted: bool, is_field: bool = False) -> Parsed
         return None
     rest = value[found.end :]
     is_shouted = found.word.upper() in value
-    if not trusted and rest and not is_shouted and (
-        not _OWN_WORD.match(found.word) or rest.lstrip().lower().startswith(("by ", "because ", "since "))
+    if (
+        not trusted
+        and rest
+        and not is_shouted
+        and (
+            not _OWN_WORD.match(found.word) or rest.lstrip().lower().startswith(("by ", "because ", "since "))
+        )
     ):
         return None
     return ParsedVerdict(_on_scale(found.verdict), rest)
@@ -68,7 +73,9 @@ def read_verdict(value: str, *, trusted: bool, is_field: bool = False) -> Parsed
 def is_qualified(value: str, *, trusted: bool, is_field: bool = False) -> bool:
     """Whether a verdict comes first that can't be read as it stands: "VERIFIED AS FALSE", "TRUE, but misleading"."""
     is_verdict = begins_with_verdict(value) if trusted else _SHOUTED.match(value) is not None
-    return is_verdict and read_verdict(value, trusted=trusted, is_field=is_field) is None and not is_count(value)
+    return (
+        is_verdict and read_verdict(value, trusted=trusted, is_field=is_field) is None and not is_count(value)
+    )
 
 
 _SHOUTED = re.compile(r"[\W_]{0,12}(?:(?:NOT|PARTIALLY|MOSTLY) )?(?:VERIFIED|DISPUTED|UNVERIFI(?:ED|ABLE))\b")
@@ -105,7 +112,10 @@ def read_choices(line: str) -> tuple[Choice, ...]:
     if line[: boxes[0].start()].strip(" \t-*+•_|"):
         return ()
     ends = [*(box.start() for box in boxes[1:]), len(line)]
-    said = [_exact_verdict(line[box.end() : end].strip(" \t*_|,;/.")) for box, end in zip(boxes, ends, strict=True)]
+    said = [
+        _exact_verdict(line[box.end() : end].strip(" \t*_|,;/."))
+        for box, end in zip(boxes, ends, strict=True)
+    ]
     return tuple(
         Choice(verdict, is_chosen=box["ticked"] is not None)
         for box, verdict in zip(boxes, said, strict=True)

@@ -50,7 +50,9 @@ class Wordings:
 
     def _own_words(self) -> dict[str, set[str]]:
         words = {claim_id: content_stems(claim) for claim_id, claim in self._claims.items()}
-        common = set[str]().union(*words.values()).intersection(*words.values()) if len(words) > 1 else set[str]()
+        common = (
+            set[str]().union(*words.values()).intersection(*words.values()) if len(words) > 1 else set[str]()
+        )
         return {claim_id: own - common for claim_id, own in words.items()}
 
     def _matching(self, plain: str, fits: Callable[[str, str], bool]) -> list[str]:

@@ -82,7 +82,10 @@ def test_word_for_word_claims_are_not_read() -> None:
     ("claim", "sentence"),
     [
         ("The tower was closed in 2020.", "It is not true that the tower was closed in 2020."),
-        ("it paid bribes to officials in 2018", "The company denied that it paid bribes to officials in 2018."),
+        (
+            "it paid bribes to officials in 2018",
+            "The company denied that it paid bribes to officials in 2018.",
+        ),
         ("The vaccine causes autism.", "There is no evidence that the vaccine causes autism."),
         ("The bank failed in 2020.", "Nobody believes that the bank failed in 2020."),
     ],

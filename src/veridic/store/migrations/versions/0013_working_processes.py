@@ -7,8 +7,8 @@ the declarations: what this revision created must never change.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 _ORIGIN_OF_BATCHES = """
     UPDATE runs SET origin = (
