@@ -28,8 +28,8 @@ COLUMNS = {
     "summary": str,
     "claims": int,
     "supported": int,
-    "disputed": int,
-    "open": int,
+    "refuted": int,
+    "unverifiable": int,
     "findings": list,
     "flags": list,
     "as_of": str,
@@ -41,7 +41,7 @@ COLUMNS = {
 }
 """Every field of a row, with its type; a list is JSON text where a cell can't be a list."""
 _SUPPORTED = {Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED}
-_OPEN = {Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS, Verdict.CONTESTED}
+_UNDECIDED = {Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS, Verdict.CONTESTED}
 _ROWS_AT_ONCE = 1_000
 
 
@@ -51,7 +51,7 @@ def result_of(report: Report, flags: tuple[str, ...] | None) -> dict[str, Any]:
     sources = {source["id"]: source for source in content["sources"]}
     counts = report.counts()
     supported = sum(counts.get(verdict, 0) for verdict in _SUPPORTED)
-    unsettled = sum(counts.get(verdict, 0) for verdict in _OPEN)
+    undecided = sum(counts.get(verdict, 0) for verdict in _UNDECIDED)
     return {
         "title": report.document.title,
         "verdict": content["verdict"],
@@ -59,12 +59,12 @@ def result_of(report: Report, flags: tuple[str, ...] | None) -> dict[str, Any]:
         "summary": content["summary"],
         "claims": len(report.decisions),
         "supported": supported,
-        "disputed": len(report.decisions) - supported - unsettled,
-        "open": unsettled,
+        "refuted": len(report.decisions) - supported - undecided,
+        "unverifiable": undecided,
         "findings": [
             _finding(claim, sources)
             for decision, claim in zip(report.decisions, content["claims"], strict=True)
-            if decision.verdict not in _SUPPORTED | _OPEN
+            if decision.verdict not in _SUPPORTED | _UNDECIDED
         ],
         "flags": None if flags is None else list(flags),
         "as_of": content["as_of"],

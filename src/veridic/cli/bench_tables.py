@@ -20,8 +20,8 @@ _NO_VALUE = "–"
 _STORY_FIGURES = {
     "mistakes_found": "mistakes found",
     "alarms_right": "alarms that are right",
-    "true_borne_out": "true statements supported",
-    "borne_out_right": "supported, and correctly",
+    "true_supported": "true statements supported",
+    "supported_right": "supported, and correctly",
     "wrong_and_sure": "wrong and sure",
     "not_listed": "not listed as a claim",
     "colour_listed_as_claims": "non-claims listed as claims",
