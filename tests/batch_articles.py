@@ -144,8 +144,8 @@ def session(
     output: Path,
     settings: Settings,
     checks: ScriptedChecks,
-    plan: BatchPlan = BatchPlan(),
-    options: WorkOptions = WorkOptions(),
+    plan: BatchPlan = BatchPlan(),  # noqa: B008  immutable
+    options: WorkOptions = WorkOptions(),  # noqa: B008  immutable
     **seams: Any,
 ) -> BatchSession:
     """The session that `veridic batch` would run, with scripted checks."""

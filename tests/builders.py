@@ -139,7 +139,7 @@ def make_claim(
     number: int = 1,
     text: str | None = None,
     document: Document | None = None,
-    type: ClaimType = ClaimType.TECHNICAL,
+    type: ClaimType = ClaimType.TECHNICAL,  # noqa: A002
     framing: Framing | None = None,
     risk: Risk = Risk.LOW,
     category: str = "Geography",

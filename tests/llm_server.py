@@ -321,7 +321,7 @@ def _main() -> None:
     chosen = options.parse_args()
     with ScriptedServer(chosen.port) as server, suppress(KeyboardInterrupt):
         server.script_consensus(delay=chosen.latency)
-        print(server.url, flush=True)
+        print(server.url, flush=True)  # noqa: T201
         threading.Event().wait()
 
 

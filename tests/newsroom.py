@@ -194,7 +194,7 @@ def _main() -> None:
         has_editions=chosen.editions,
     )
     with newsroom as outside, suppress(KeyboardInterrupt):
-        print(json.dumps(outside.environment), flush=True)
+        print(json.dumps(outside.environment), flush=True)  # noqa: T201
         threading.Event().wait()
 
 

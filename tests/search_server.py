@@ -507,7 +507,7 @@ def _main() -> None:
     page = Row("A page", "https://en.wikipedia.org/wiki/A", "2026-11-01", "It says so.", ["says so"], 0.9)
     with SearchServer(chosen.port) as server, suppress(KeyboardInterrupt):
         server.find([page, page._replace(url="https://en.wikipedia.org/wiki/B")], delay=chosen.latency)
-        print(server.url("PROVIDER"), flush=True)
+        print(server.url("PROVIDER"), flush=True)  # noqa: T201
         threading.Event().wait()
 
 

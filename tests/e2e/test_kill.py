@@ -26,7 +26,7 @@ def state(folder: Path) -> set[tuple[str, int, int]]:
     for root, _, names in os.walk(folder):
         for name in names:
             try:
-                status = os.stat(os.path.join(root, name))
+                status = os.stat(os.path.join(root, name))  # noqa: PTH116, PTH118  fast, so that no change is missed
             except FileNotFoundError:
                 continue
             found.add((f"{root}/{name}", status.st_size, status.st_mtime_ns))

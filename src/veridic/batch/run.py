@@ -249,7 +249,7 @@ class BatchRun:
             raise
         except VeridicError as error:
             await self._finish(row, Outcome(ArticleState.FAILED, problem=str(error)))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  a file that a reader stumbles over
             problem = unexpected_error_message(error)
             await self._finish(row, Outcome(ArticleState.FAILED, problem=problem))
 

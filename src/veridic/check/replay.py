@@ -26,7 +26,7 @@ class Replayed:
     def searched(self) -> tuple[str, ...]:
         return self._report.corpora
 
-    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:
+    async def list_claims(self, document: Document, *, mode: Mode, most: int | None) -> ListedClaims:  # noqa: ARG002
         """See `Lister.list_claims`; returns the claims that the earlier run decided."""
         report = self._report
         return ListedClaims(
@@ -43,7 +43,7 @@ class Replayed:
         question: str,
         *,
         claim_id: str | None,
-        queries: Queries | None,
+        queries: Queries | None,  # noqa: ARG002
         emit: Emit,
     ) -> Gathered:
         """See `Observer.gather`; returns what the earlier run found."""

@@ -244,7 +244,7 @@ class ValidationRun:
 
         try:
             decided = await loop.check(first, emit_and_note, listed.queries.get(first.id))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  the other claims are paid for and must go on
             message = str(error) if isinstance(error, VeridicError) else unexpected_error_message(error)
             for claim in duplicates:
                 self._fail(Failure(stage=_stage_of(error), message=message, claim_id=claim.id), emit)

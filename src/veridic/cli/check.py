@@ -45,7 +45,7 @@ def check(
     against: AgainstOption = None,
     mode: Annotated[Mode | None, typer.Option(help="summary: the article's one or two main statements, for a quick look. thorough: each claim against evidence of its own. consensus: several models check every claim, and the majority is counted. [default: thorough]", show_default=False)] = None,
     engine: Annotated[EngineChoice, typer.Option(help="The engine to use; auto takes the best that is set up.")] = EngineChoice.AUTO,
-    format: FormatOption = ReportFormat.TEXT,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: FailOnOption = None,
     as_of: Annotated[datetime | None, typer.Option("--as-of", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Check as of a day in the past: nothing later is evidence.", show_default=False)] = None,

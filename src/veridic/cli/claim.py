@@ -13,7 +13,7 @@ def claim(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The claim, as one sentence.", show_default=False)],
     against: AgainstOption = None,
     threshold: Annotated[float, typer.Option(min=0.0, max=1.0, help="The confidence a clear verdict needs; below it, the claim is partly true at most.")] = 0.85,
-    format: FormatOption = ReportFormat.TEXT,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: FailOnOption = None,
 ) -> None:  # fmt: skip

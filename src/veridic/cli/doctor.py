@@ -28,7 +28,7 @@ def doctor(
             help="Also ask the providers that are set up whether they answer; nothing is billed.",
         ),
     ] = False,
-    format: Annotated[DoctorFormat, typer.Option("--format", help="json for scripts.")] = DoctorFormat.TEXT,
+    format: Annotated[DoctorFormat, typer.Option("--format", help="json for scripts.")] = DoctorFormat.TEXT,  # noqa: A002
 ) -> None:
     """Say what is set up, what can be reached and what is missing, with the command that fixes it.
 

@@ -55,7 +55,7 @@ def mcp(
     settings = load_settings()
     try:
         from veridic.mcp.roots import Roots, default_folders
-        from veridic.mcp.server import create_server
+        from veridic.mcp.server import create_server  # noqa: F401  loads what the extra installs
     except ModuleNotFoundError as error:
         raise UsageError(
             f"`veridic mcp` needs {error.name}, which is not installed; install Veridic as 'veridic[mcp]'."

@@ -23,7 +23,7 @@ OutputOption = Annotated[
 ]
 
 
-def write_report(report: Report, format: ReportFormat, output: Path | None) -> None:
+def write_report(report: Report, format: ReportFormat, output: Path | None) -> None:  # noqa: A002
     """Write the report to `output`, or to standard output; raise `UsageError` if the file can't be written."""
     from veridic.reporting.render import render
 

@@ -164,7 +164,7 @@ def _as_json(runs: list[RunSummary]) -> str:
 
 def replay(
     run_id: RunId,
-    format: FormatOption = ReportFormat.TEXT,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
 ) -> None:
     """Replay a saved run on its saved evidence, and show which verdicts are the same.

@@ -56,7 +56,7 @@ class VerifyOptions:
 def verify(
     documents: Annotated[list[str] | None, typer.Argument(metavar="DOC", help="Only these files or folders; by default every document, docstring, comment and help text, except those of tests.", show_default=False)] = None,
     repo: Annotated[Path, typer.Option("--repo", metavar="DIR", help="The repository.")] = Path(),
-    format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,
+    format: Annotated[VerifyFormat, typer.Option("--format", help="How the report is written: json for scripts, sarif for code scanning, markdown for a comment on a pull request.")] = VerifyFormat.TEXT,  # noqa: A002
     output: OutputOption = None,
     fail_on: Annotated[str | None, typer.Option(metavar="VERDICT,...", help="End with exit code 1 if a claim gets one of these verdicts; '' for none. Without it, Refuted and Stale do", show_default=False)] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show everything: claims that hold, all that stay open, and alarms from 50% on (60% about a change) instead of 90%.")] = False,

@@ -79,7 +79,7 @@ class EmbeddedChecker:
         self._seconds = seconds
         self._clock = clock
 
-    async def verify(self, stage: str, run: Deliberation) -> Checked:
+    async def verify(self, stage: str, run: Deliberation) -> Checked:  # noqa: ARG002
         run_evidence = run.run_evidence
         if run_evidence is None:
             raise RuntimeError("an embedded checker was given nothing to read")
@@ -146,7 +146,7 @@ class EmbeddedReporter:
             failed=run.failed_checkers,
         )
 
-    async def title(self, question: str, content: str) -> str | None:
+    async def title(self, question: str, content: str) -> str | None:  # noqa: ARG002
         return None
 
 

@@ -83,9 +83,9 @@ class RunEvidence:
         self,
         question: str,
         *,
-        claim_id: str | None,
-        queries: Queries | None,
-        emit: Emit,
+        claim_id: str | None,  # noqa: ARG002
+        queries: Queries | None,  # noqa: ARG002
+        emit: Emit,  # noqa: ARG002
     ) -> Gathered:
         """See `Observer.gather`; a consensus run emits no events for searches."""
         if question not in self._gathered:

@@ -25,7 +25,7 @@ from veridic.store.runs import RunStore
 _LITTLE, _TOO_LITTLE = 1_000_000_000, 100_000_000
 """Bytes: the index of the reference library and a few hundred runs fit in the second."""
 _SHORTEST_TOKEN = 20
-_NEW_TOKEN = "export VERIDIC_API_TOKEN=$(python -c 'import secrets; print(secrets.token_urlsafe(32))')"
+_NEW_TOKEN = "export VERIDIC_API_TOKEN=$(python -c 'import secrets; print(secrets.token_urlsafe(32))')"  # noqa: S105
 _ANOTHER_DATABASE = "export VERIDIC_DATABASE_URL=sqlite:////path/to/veridic.db"
 _A_SERVER = "export VERIDIC_DATABASE_URL=postgresql://user:password@host/name"
 _OTHER_CORPORA = "export VERIDIC_CORPORA_URL=postgresql://user:password@host/name"
@@ -176,5 +176,5 @@ def _git() -> Finding:
             "There is no git: `veridic verify` knows nothing of a project's history.",
             "apt install git",
         )
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
     return ok("git", f"{said.stdout.strip() or program}.")

@@ -59,7 +59,7 @@ class EmbeddedReader:
         self._judge = judge
         self._options = options
 
-    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:
+    async def read(self, claim: Claim, question: str, gathered: Gathered, *, stage: str) -> Reading:  # noqa: ARG002
         """See `Reader.read`."""
         found = gathered.found[: self._options.passages]
         return Reading(await in_thread(partial(self._judgement, claim, question, found)))

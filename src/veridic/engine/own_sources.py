@@ -143,7 +143,7 @@ def _item(key: str, name: str, read: Callable[[], Iterable[Document]]) -> _Item:
     documents: list[Document] = []
     try:
         for document in read():
-            documents.append(document)
+            documents.append(document)  # noqa: PERF402  those before an error are kept
     except PartlyReadError as error:
         return _Item(key, name, tuple(documents), error)
     except VeridicError as error:

@@ -163,11 +163,11 @@ class SharedObserver:
 
     async def gather(
         self,
-        question: str,
+        question: str,  # noqa: ARG002
         *,
-        claim_id: str | None,
-        queries: Queries | None,
-        emit: Emit,
+        claim_id: str | None,  # noqa: ARG002
+        queries: Queries | None,  # noqa: ARG002
+        emit: Emit,  # noqa: ARG002
     ) -> Gathered:
         """See `Observer.gather`; the events were emitted when the evidence was gathered."""
         return self._gathered

@@ -30,10 +30,10 @@ class InMemorySteps:
 
     async def run(
         self,
-        name: str,
+        name: str,  # noqa: ARG002
         call: Callable[[], Awaitable[T]],
-        returns: type[T],
+        returns: type[T],  # noqa: ARG002
         *,
-        expense: Expense | None = None,
+        expense: Expense | None = None,  # noqa: ARG002
     ) -> T:
         return await call()

@@ -31,7 +31,7 @@ async def in_thread(call: Callable[[], T]) -> T:
         outcome: Callable[[], None]
         try:
             outcome = partial(done.set_result, call())
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  raised in the awaiting task
             outcome = partial(done.set_exception, error)
         with suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(set_outcome, outcome)

@@ -43,7 +43,7 @@ _HERE = "corpus = :corpus AND born <= :state AND (died IS NULL OR died > :state)
 _FREQUENCIES = f"""
 SELECT asked.word, (SELECT count(*) FROM corpus_passages WHERE {_HERE} AND words @@ CAST(asked.word AS tsquery)) AS found
 FROM unnest(CAST(:asked AS text[])) AS asked(word)
-"""
+"""  # noqa: S608  nothing but constants
 
 _BEST = f"""
 WITH way AS MATERIALIZED (
@@ -68,7 +68,7 @@ WITH way AS MATERIALIZED (
     FROM matched GROUP BY id ORDER BY score DESC, id LIMIT :limit
 )
 SELECT one.id, one.passage FROM ranked JOIN corpus_passages AS one USING (id) ORDER BY one.id
-"""
+"""  # noqa: S608  nothing but constants
 
 _ON_DOMAIN = """EXISTS (
     SELECT 1 FROM unnest(CAST(:{name} AS text[])) AS wanted(name)
@@ -150,7 +150,7 @@ class PostgresIndex:
         return ItemText(self._stored("item = :item", item=item))
 
     def _stored(self, condition: str, **values: object) -> list[bytes]:
-        statement = f"SELECT passage FROM corpus_passages WHERE {_HERE} AND {condition} ORDER BY id"
+        statement = f"SELECT passage FROM corpus_passages WHERE {_HERE} AND {condition} ORDER BY id"  # noqa: S608
         with self._transaction() as connection:
             found = [bytes(row.passage) for row in connection.execute(text(statement), self._ids | values)]
             self._see_that_all_is_there(connection)

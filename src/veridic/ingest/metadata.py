@@ -47,7 +47,7 @@ def read_date(text: str) -> PartialDate | None:
         return None
     for form in _WRITTEN_DATES:
         try:
-            read = datetime.strptime(text[:40], form)
+            read = datetime.strptime(text[:40], form)  # noqa: DTZ007 (a day has no time zone)
         except ValueError:
             continue
         return PartialDate(read.year, read.month, read.day if "%d" in form else None)

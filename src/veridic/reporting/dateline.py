@@ -80,7 +80,7 @@ def symbol(stance: Stance | None) -> Markup:
     return Markup(
         '<svg class="dates-key {css_class}" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" '
         'focusable="false">{shape}</svg>'
-    ).format(css_class=_css_class(stance), shape=Markup(_SHAPES[stance]))
+    ).format(css_class=_css_class(stance), shape=Markup(_SHAPES[stance]))  # noqa: S704 - our own shapes
 
 
 class _Placed(NamedTuple):
@@ -155,13 +155,13 @@ def _free_place(taken: list[list[float]], wanted: float) -> tuple[int, float]:
 def _shape(place: _Placed, height: int) -> Markup:
     drawn = '<title>{label}</title><svg x="{at}%" y="{height}" overflow="visible">{shape}</svg>'
     link = f'<a class="{{css_class}}" href="{{href}}" aria-label="{{label}}">{drawn}</a>'
-    return Markup(link if place.point.href else f'<g class="{{css_class}}">{drawn}</g>').format(
+    return Markup(link if place.point.href else f'<g class="{{css_class}}">{drawn}</g>').format(  # noqa: S704 - our own
         css_class=_css_class(place.point.stance),
         href=place.point.href,
         label=one_line(place.point.label),
         at=place.at,
         height=height,
-        shape=Markup(_SHAPES[place.point.stance]),
+        shape=Markup(_SHAPES[place.point.stance]),  # noqa: S704 - our own shapes
     )
 
 

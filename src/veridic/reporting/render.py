@@ -9,7 +9,7 @@ from veridic.domain.report import Report
 _TEXT_WIDTH = 100
 
 
-def render(report: Report, format: ReportFormat) -> str:
+def render(report: Report, format: ReportFormat) -> str:  # noqa: A002
     """Return the whole report as text. Each format's modules are imported only when needed."""
     if format is ReportFormat.JSON:
         from veridic.reporting.json_report import to_json

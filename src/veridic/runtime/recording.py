@@ -66,7 +66,7 @@ class Recorder:
         settings: Settings,
         failure: Failure | None = None,
         *,
-        placement: Placement = Placement(),
+        placement: Placement = Placement(),  # noqa: B008  immutable
         resumed: ResumedRun | None = None,
         on_saved: OnSaved = _ignore_saved,
         on_begun: Callable[[str], None] = _ignore_begun,
@@ -417,7 +417,7 @@ def _then(first: "Future[T]", make: "Callable[[Future[T]], R]") -> "Future[R]":
             return
         try:
             second.set_result(make(done))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  raised by `result()`
             second.set_exception(error)
 
     first.add_done_callback(resolve)

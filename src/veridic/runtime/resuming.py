@@ -38,7 +38,7 @@ class AlreadySaved:
     def __init__(
         self,
         events: Sequence[LoggedEvent] = (),
-        parts: SavedParts = SavedParts(frozenset(), frozenset(), has_claims=False),
+        parts: SavedParts = SavedParts(frozenset(), frozenset(), has_claims=False),  # noqa: B008  immutable
     ) -> None:
         self.events = tuple(events)
         self.has_claims = parts.has_claims

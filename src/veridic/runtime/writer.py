@@ -82,7 +82,7 @@ class Writer:
     def _write_batch(self, batch: list[_Job]) -> None:
         try:
             outcomes = self._store.write_together([job.write for job in batch])
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  raised by the futures
             outcomes = [error] * len(batch)
         for job, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, Exception):

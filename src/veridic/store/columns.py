@@ -29,10 +29,10 @@ class UtcDateTime(TypeDecorator[datetime]):
     impl = DateTime().with_variant(_SECONDS, "sqlite")
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.astimezone(UTC).replace(microsecond=0, tzinfo=None)
 
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC)
 
 
@@ -51,13 +51,13 @@ class StorableText(TypeDecorator[str]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         return None if value is None else storable(value)
 
 
 class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {
+    type_annotation_map = {  # noqa: RUF012
         str: StorableText,
         datetime: UtcDateTime,
         float: Real,

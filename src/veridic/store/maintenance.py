@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 import veridic.store.batch_tables
 import veridic.store.desk_index
 import veridic.store.desk_tables
-import veridic.store.tables
+import veridic.store.tables  # noqa: F401  declares the tables
 from veridic.domain.base import Frozen
 from veridic.domain.errors import StorageError, UsageError
 from veridic.store import schema

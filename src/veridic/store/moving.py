@@ -113,7 +113,7 @@ def _last_number(connection: Connection, table: Table) -> int:
     """Return the highest number that a row of a table ever had, so that it is not given again."""
     if connection.dialect.name == "postgresql":
         sequence = connection.scalar(select(func.pg_get_serial_sequence(table.name, "id")))
-        used = connection.execute(text(f"SELECT last_value, is_called FROM {sequence}")).one()
+        used = connection.execute(text(f"SELECT last_value, is_called FROM {sequence}")).one()  # noqa: S608
         return int(used.last_value) if used.is_called else 0
     last = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
     return connection.scalar(last, {"name": table.name}) or 0

@@ -45,7 +45,7 @@ def begin(
     mode: str,
     engine: str,
     order_data: dict[str, Any] | None = None,
-    placement: Placement = Placement(),
+    placement: Placement = Placement(),  # noqa: B008  immutable
 ) -> str:
     """Save the text to check and what a resumed run needs of the order; return the run's id."""
     return _insert_run(
@@ -70,7 +70,7 @@ def begin_consensus(
     message_id: str,
     is_new: bool,
     order_data: dict[str, Any] | None = None,
-    placement: Placement = Placement(),
+    placement: Placement = Placement(),  # noqa: B008  immutable
 ) -> str:
     """Save the text to check, or the question to answer first; return the run's id.
 

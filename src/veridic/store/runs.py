@@ -264,7 +264,7 @@ class RunStore:
             raise
         except DBAPIError as error:
             return unusable(self._location, str(error.orig))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  returned to the caller of this write
             return error
 
     def recent(self, limit: int = 20) -> list[RunSummary]:

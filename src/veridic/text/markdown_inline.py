@@ -25,7 +25,7 @@ _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s\[]{1,64}\]")
 class _TracingState(StateInline):
     """Records on each token the position at which it was read."""
 
-    def __init__(self, src: str, md: MarkdownIt, env: EnvType, outTokens: list[Token]) -> None:
+    def __init__(self, src: str, md: MarkdownIt, env: EnvType, outTokens: list[Token]) -> None:  # noqa: N803
         super().__init__(src, md, env, outTokens)
         self._pending_at = 0
         self._pushed: tuple[int, Token] | None = None
@@ -35,7 +35,7 @@ class _TracingState(StateInline):
             self._pending_at = self.pos
         super().append_pending(text)
 
-    def pushPending(self) -> Token:
+    def pushPending(self) -> Token:  # noqa: N802
         token = super().pushPending()
         token.meta[_AT] = self._pending_at
         return token

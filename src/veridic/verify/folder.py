@@ -54,7 +54,7 @@ class Folder:
         if around is None:
             return None
         place = f"{around}/{name}"  # Called for every file: `Path` objects would take longer than everything else here.
-        return self._follow(place) if os.path.islink(place) else Path(place)
+        return self._follow(place) if os.path.islink(place) else Path(place)  # noqa: PTH114
 
     def _follow(self, path: str) -> Path | None:
         place = self.root.joinpath(path)

@@ -78,11 +78,11 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     import gc
 
     gc.disable()  # Syntax trees and claims have no cycles, and garbage collection takes a tenth of the time.
-    root, words = pickle.load(questions)
+    root, words = pickle.load(questions)  # noqa: S301  written by `_Interpreter`
     folder = Folder(root)
     while True:
         try:
-            paths = pickle.load(questions)
+            paths = pickle.load(questions)  # noqa: S301
         except EOFError:
             return
         pickle.dump([_read(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL)
@@ -113,7 +113,7 @@ class _Interpreter:
 
     def _started(self) -> "subprocess.Popen[bytes]":
         places = [place for place in sys.path if place and Path(place).is_absolute()]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603  this interpreter, with a program of our own
             [sys.executable, "-I", "-X", "utf8", "-c", _START, *places],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -127,15 +127,15 @@ class _Interpreter:
         in_time.start()
         try:
             self._send(process, paths)
-            assert process.stdout
-            found: list[SourceFile] = pickle.load(process.stdout)
+            assert process.stdout  # noqa: S101  it is a pipe
+            found: list[SourceFile] = pickle.load(process.stdout)  # noqa: S301  written by `serve`
         finally:
             in_time.cancel()
         return found
 
     @staticmethod
     def _send(process: "subprocess.Popen[bytes]", what: object) -> None:
-        assert process.stdin
+        assert process.stdin  # noqa: S101  it is a pipe
         pickle.dump(what, process.stdin)
         process.stdin.flush()
 

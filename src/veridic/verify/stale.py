@@ -43,7 +43,7 @@ def likelihood(features: Sequence[float]) -> float:
     total = fitted.base
     for tree, most in fitted.trees:
         while type(tree) is tuple:
-            tree = tree[2] if features[tree[0]] <= tree[1] else tree[3]
+            tree = tree[2] if features[tree[0]] <= tree[1] else tree[3]  # noqa: PLW2901
         total += tree  # type: ignore[operator]
         if total + most < _LOWEST_SCORE:
             break

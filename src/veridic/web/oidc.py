@@ -52,7 +52,7 @@ async def begin(
     accounts: AccountsDep,
     issuer: IssuerDep,
     sign_ins: SignInsDep,
-    next: sign_in.Next = "/",
+    next: sign_in.Next = "/",  # noqa: A002
 ) -> Response:
     """Send the browser to the issuer, with a cookie that it must have when it comes back."""
     if not can_sign_in_elsewhere(settings) or not await run_in_threadpool(accounts.exist):

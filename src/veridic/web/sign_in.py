@@ -34,7 +34,7 @@ Next = Annotated[str, Query(max_length=2000)]
 
 
 @router.get(PATH)
-async def show(settings: SettingsDep, accounts: AccountsDep, next: Next = _START) -> Response:
+async def show(settings: SettingsDep, accounts: AccountsDep, next: Next = _START) -> Response:  # noqa: A002 - the query parameter of `Guard`
     """Show the form; where nobody needs to sign in, redirect to the start page."""
     has_accounts = await run_in_threadpool(accounts.exist)
     if settings.api_token is None and not has_accounts:
@@ -50,7 +50,7 @@ async def sign_in(
     token: Annotated[str, Form(max_length=_MAX_TOKEN_LENGTH)] = "",
     username: Annotated[str, Form(max_length=200)] = "",
     password: Annotated[str, Form(max_length=_MAX_TOKEN_LENGTH)] = "",
-    next: Annotated[str, Form(max_length=2000)] = _START,
+    next: Annotated[str, Form(max_length=2000)] = _START,  # noqa: A002
 ) -> Response:
     """Set the session cookie if name and password, or the token, are right."""
     if await run_in_threadpool(accounts.exist):

@@ -160,7 +160,7 @@ async def _add(name: str, sent: Sent, request: Request, settings: Settings) -> N
 async def _sets_page(
     settings: Settings,
     actor: Actor,
-    sent: Sent = Sent(),
+    sent: Sent = Sent(),  # noqa: B008  immutable
     mistake: str = "",
     error: VeridicError | HTTPException | None = None,
 ) -> Response:
@@ -173,7 +173,7 @@ async def _set_page(
     settings: Settings,
     actor: Actor,
     page: int,
-    sent: Sent = Sent(),
+    sent: Sent = Sent(),  # noqa: B008  immutable
     mistake: str = "",
     error: VeridicError | HTTPException | None = None,
 ) -> Response:

@@ -58,7 +58,7 @@ def follow(metrics: Metrics, steps: Steps) -> list[float | None]:
             models=ScriptedModels(),
             meter=Meter(),
         ):
-            under_way.append(sample(metrics, "active_runs", mode="consensus"))
+            under_way.append(sample(metrics, "active_runs", mode="consensus"))  # noqa: PERF401  kept if it raises
 
     with suppress(StorageError, asyncio.CancelledError):
         asyncio.run(run())

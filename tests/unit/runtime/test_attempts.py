@@ -40,7 +40,7 @@ def tries_of(store: RunStore, run_id: str) -> int:
 
 async def until(is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
-        while not await asyncio.to_thread(is_so):
+        while not await asyncio.to_thread(is_so):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 

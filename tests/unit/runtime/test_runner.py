@@ -203,7 +203,7 @@ def test_concurrent_checks_are_limited(server: Settings) -> None:
 
     async def scenario(runner: Runner) -> None:
         checks = [asyncio.create_task(run_check(runner)) for _ in range(12)]
-        while pipeline.at_once < 3:
+        while pipeline.at_once < 3:  # noqa: ASYNC110
             await asyncio.sleep(0)
         gate.set()
         logs = await asyncio.gather(*checks)
@@ -226,7 +226,7 @@ def test_failed_checkers_are_known_but_not_sent_to_clients(server: Settings) -> 
         gate = asyncio.Event()
         async with make_runner(server, Scripted(events, gates={7: gate})) as runner:
             started = await runner.start(CONSENSUS)
-            while not runner.failed_checkers(started.run_id):
+            while not runner.failed_checkers(started.run_id):  # noqa: ASYNC110
                 await asyncio.sleep(0)
             assert runner.failed_checkers(started.run_id) == (failed,)
             gate.set()
@@ -266,7 +266,7 @@ def test_calls_interrupted_by_cancelling_are_saved(server: Settings) -> None:
         chosen = ModelChoice(extractor="a/extractor", checkers=("a/checker",), reporter="a/reporter")
         async with Runner(server, connect=models.connect) as runner:
             started = await runner.start(CONSENSUS.model_copy(update={"models": chosen}))
-            while not models.asked:
+            while not models.asked:  # noqa: ASYNC110
                 await asyncio.sleep(0)
             await runner.cancel(started.run_id)
             (call,) = (c for c in runner.store.calls(started.run_id) if c.stage == "extract")
@@ -632,7 +632,7 @@ def test_a_check_that_was_given_back_has_all_its_tries(server: Settings) -> None
             started = await runner.start(CONSENSUS)
         for _ in range(MAX_TRIES + 1):
             async with make_runner(server, pipeline) as runner:
-                while not runner.is_working_on(started.run_id):
+                while not runner.is_working_on(started.run_id):  # noqa: ASYNC110
                     await asyncio.sleep(0)
         async with make_runner(server, Scripted()) as runner:
             assert (await follow(runner, started.run_id))[-1].name == "complete"

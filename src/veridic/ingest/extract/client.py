@@ -127,7 +127,7 @@ class _Child:
     def _exchange(self, request: bytes) -> bytes:
         """Send a request and read the answer, which is incomplete if the child died."""
         stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None
+        assert stdin is not None and stdout is not None  # noqa: S101
         try:
             stdin.write(request)
             stdin.flush()

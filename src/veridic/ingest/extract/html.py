@@ -131,7 +131,7 @@ def extract_html(content: bytes, url: str | None) -> ExtractedText:
         copy.deepcopy(tree),
         default_url=url,
         # Only dates that the page declares: a wrong date is worse than none.
-        date_config={"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()},
+        date_config={"original_date": True, "extensive_search": False, "max_date": date.today().isoformat()},  # noqa: DTZ011
         extensive=False,
     )
     article: Any = bare_extraction(copy.deepcopy(tree), url=url, include_comments=False, with_metadata=False)

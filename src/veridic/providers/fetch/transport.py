@@ -52,7 +52,7 @@ class GuardedTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
-        assert isinstance(request.stream, httpx2.SyncByteStream)
+        assert isinstance(request.stream, httpx2.SyncByteStream)  # noqa: S101 (a synchronous client)
         with _as_httpx():
             answer = self._pool.handle_request(
                 httpcore2.Request(
@@ -64,7 +64,7 @@ class GuardedTransport(httpx2.BaseTransport):
                     content=request.stream,
                 )
             )
-        assert isinstance(answer.stream, Iterable)
+        assert isinstance(answer.stream, Iterable)  # noqa: S101 (a synchronous pool)
         return httpx2.Response(
             status_code=answer.status, headers=answer.headers, stream=_Stream(answer.stream)
         )
@@ -84,7 +84,7 @@ class _GuardedBackend(httpcore2.NetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ARG002 (the deadline is the limit)
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
@@ -109,10 +109,10 @@ class _DeadlineStream(httpcore2.NetworkStream):
         self._stream = stream
         self._deadline = deadline
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         return self._stream.read(max_bytes, self._deadline.remaining())
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         self._stream.write(buffer, self._deadline.remaining())
 
     def close(self) -> None:
@@ -122,7 +122,7 @@ class _DeadlineStream(httpcore2.NetworkStream):
         self,
         ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore2.NetworkStream:
         secured = self._stream.start_tls(ssl_context, server_hostname, self._deadline.remaining())
         return _DeadlineStream(secured, self._deadline)
@@ -145,7 +145,7 @@ class _Stream(httpx2.SyncByteStream):
             close()
 
 
-class _as_httpx:
+class _as_httpx:  # noqa: N801 (reads as a phrase)
     """Re-raises httpcore errors as httpx errors, as every httpx transport does."""
 
     def __enter__(self) -> None:

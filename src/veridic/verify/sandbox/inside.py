@@ -111,7 +111,7 @@ def confine(work: Path, inside: Path, readable: list[str]) -> None:
     pivot_to(root)
     set_read_only("/", recursively=True)
     set_writable(str(work))
-    mount("tmpfs", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64m")
+    mount("tmpfs", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64m")  # noqa: S108
     bring_loopback_up()
 
 
@@ -159,7 +159,7 @@ def run(spec: dict[str, Any], folder: Path) -> int:
             set_limits(spec)
             if spec["is_confined"]:
                 drop_capabilities(spec["user"])
-            os.execve("/bin/sh", ["sh", "-c", spec["command"]], spec["environment"])
+            os.execve("/bin/sh", ["sh", "-c", spec["command"]], spec["environment"])  # noqa: S606
         except OSError as error:
             os.write(2, f"{error}\n".encode(errors="replace"))
         finally:

@@ -85,8 +85,8 @@ def _index_words_in_file(table: str, key: str) -> None:
         f"CREATE VIRTUAL TABLE {index} USING fts5("
         f"words, content='{table}', content_rowid='{key}', detail=none, tokenize='ascii')"
     )
-    forget = f"INSERT INTO {index} ({index}, rowid, words) VALUES ('delete', old.{key}, old.words);"
-    learn = f"INSERT INTO {index} (rowid, words) VALUES (new.{key}, new.words);"
+    forget = f"INSERT INTO {index} ({index}, rowid, words) VALUES ('delete', old.{key}, old.words);"  # noqa: S608  names of this file
+    learn = f"INSERT INTO {index} (rowid, words) VALUES (new.{key}, new.words);"  # noqa: S608
     for event, action in (("insert", learn), ("delete", forget), ("update", forget + learn)):
         op.execute(f"CREATE TRIGGER {index}_{event} AFTER {event.upper()} ON {table} BEGIN {action} END")
 
@@ -97,7 +97,7 @@ def _watch_file() -> None:
             row = "old" if event == "DELETE" else "new"
             name = f"{table}_{event.split()[0].lower()}_noted"
             # `WHERE true`, or SQLite takes `ON CONFLICT` for a join.
-            changed = f"SELECT * FROM ({check.format(row=row)}) WHERE true ON CONFLICT DO NOTHING"
+            changed = f"SELECT * FROM ({check.format(row=row)}) WHERE true ON CONFLICT DO NOTHING"  # noqa: S608
             note = f"INSERT INTO desk_changes (fact_check_id) {changed};"
             op.execute(f"CREATE TRIGGER {name} AFTER {event} ON {table} BEGIN {note} END")
 
