@@ -163,10 +163,10 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in row.items()}
+    return {name: _json_ready(value) for name, value in row.items()}
 
 
-def _plain(value: Any) -> Any:
+def _json_ready(value: Any) -> Any:
     if isinstance(value, list):
         value = json.dumps(value, ensure_ascii=False)
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
