@@ -82,12 +82,12 @@ def page_reader(settings: Settings, fetcher: Fetcher | None = None) -> ReadPage:
     page_fetcher = fetcher or HttpFetcher(settings, cache=settings.home / "cache" / "pages")
 
     async def read(url: str) -> ParsedPage:
-        return await in_thread(partial(_read, url, page_fetcher, settings))
+        return await in_thread(partial(_fetch_page, url, page_fetcher, settings))
 
     return read
 
 
-def _read(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
+def _fetch_page(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
     document = read_document(url, settings=settings, fetcher=fetcher)
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
     return ParsedPage(document.title, document.text, document.published, digest, document.author)

@@ -1,4 +1,4 @@
-"""Adds what people send (files, pasted texts, web addresses) to a corpus: each by itself, so that a bad one costs only itself."""
+"""Adds what people send (files, pasted texts, web addresses) to a corpus: each by itself: a bad one fails alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -91,7 +91,7 @@ def add_text(corpus: str, text: str, title: str, settings: Settings) -> Added:
 def add_addresses(
     corpus: str, addresses: Sequence[str], settings: Settings, fetcher: Fetcher | None = None
 ) -> list[Added]:
-    """Fetch pages and read them into a corpus. A page that is there already is read anew; if it can't be fetched, what was
+    """Fetch pages and read them into a corpus. A page that is there already is read again; if it can't be fetched, what was
     read before stays. `fetcher` replaces the network in tests.
     """
     wanted = list(dict.fromkeys(address.strip() for address in addresses if address.strip()))
