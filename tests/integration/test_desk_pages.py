@@ -408,7 +408,7 @@ def test_what_was_typed_is_kept_when_a_check_has_changed_meanwhile(site: DeskSit
     assert "A long summary" in refused.text
     now = site.desk.check(person("fay"), check.id).version
     assert (
-        "2 of its 2 claims are not verified"
+        "2 of its 2 claims have no verdict that a person stands for"
         in site.post("fay", f"/desk/checks/{check.id}/move", fields | {"version": now}).text
     )
 
@@ -626,3 +626,32 @@ def test_one_person_without_an_account_does_it_all(alone: tuple[TestClient, Desk
     first = {"username": "ada", "role": Role.ADMIN.value, "password": PASSWORD}
     assert client.post("/desk/people", data=first).headers["location"] == "/sign-in?next=/desk/people"
     assert client.get("/desk", headers={"Accept": "text/html"}).status_code == 303
+
+
+def test_pages_name_who_works_on_a_claim(site: DeskSite) -> None:
+    check = pending(site.desk)
+    claim = check.claims[0]
+    site.post("fay", f"/desk/claims/{claim.id}/start", {"version": claim.version})
+    for path in (f"/desk/checks/{check.id}", f"/desk/claims/{claim.id}"):
+        assert "with <b>fay</b> since <time" in site.get("fox", path).text
+    late = site.post("fox", f"/desk/claims/{claim.id}/start", {"version": claim.version + 1})
+    assert "This claim is already in progress with fay since" in late.text
+
+
+def test_the_machine_s_verdicts_are_accepted_with_buttons(site: DeskSite) -> None:
+    store = site.client.app.state.runner.store  # type: ignore[attr-defined]
+    run_id = store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+    store.complete(run_id, sample_report())
+    check = site.desk.take(person("fay"), run_id, 1)
+    claim = next(one for one in check.claims if one.machine and one.machine.rating == "true")
+    page = site.get("fay", f"/desk/claims/{claim.id}").text
+    assert "Accept this verdict" in page
+    done = site.post("fay", f"/desk/claims/{claim.id}/accept", {"version": claim.version})
+    assert done.headers["location"].startswith(f"/desk/checks/{run_id}#claim-")
+    assert "Accept this verdict" not in site.get("fay", f"/desk/claims/{claim.id}").text
+    version = site.desk.check(person("fay"), run_id).version
+    assert "Accept the machine" in site.get("fay", f"/desk/checks/{run_id}").text
+    site.post("fay", f"/desk/checks/{run_id}/accept", {"version": version})
+    after = site.get("fay", f"/desk/checks/{run_id}").text
+    assert "accepted the machine&#39;s verdict" in after
+    assert f"/desk/checks/{run_id}/accept" not in after

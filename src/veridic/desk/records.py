@@ -149,8 +149,14 @@ class ClaimRecord(Frozen):
     span: Span | None
     version: int
     updated_at: datetime | None
+    status_by: Person | None
+    """Who put it into its state, such as in progress; None for the machine, and on a server without accounts."""
+    status_at: datetime | None
+    """When a person did; None for the machine."""
     verifications: tuple[Verification, ...]
     """Newest first."""
+    requires_sources: bool
+    """Whether its type needs a source for every rating but `unverifiable`."""
     leading: Verification | None
     """The one that counts: the latest that a person stands for, otherwise the machine's or another desk's latest."""
     machine: Verification | None
@@ -166,9 +172,21 @@ class ClaimRecord(Frozen):
         return rated and self.status in SETTLED
 
     @property
+    def lacks_source(self) -> bool:
+        """Whether a person's verdict on it names no source where its type needs one."""
+        leading = self.leading
+        return leading is not None and leading.is_by_person and not is_founded(leading, self.requires_sources)
+
+    @property
     def needs_person(self) -> bool:
         """Whether it keeps its check from being completed."""
-        return self.verifiable and not self.is_settled
+        return self.lacks_source or (self.verifiable and not self.is_settled)
+
+
+def is_founded(verification: Verification, requires_sources: bool) -> bool:
+    """Return whether a verdict has the source that it may need."""
+    is_decided = verification.rating not in (None, Rating.UNVERIFIABLE)
+    return not (requires_sources and is_decided) or bool(verification.sources)
 
 
 class Comment(Frozen):
@@ -281,6 +299,7 @@ class VerificationInput(Frozen):
     time_spent_seconds: int | None = Field(default=None, ge=0, le=7 * 86_400)
     """The time that the claim was open and active."""
     sources: tuple[SourceInput, ...] = Field(default=(), max_length=100)
+    """At least one, unless it is rated `unverifiable`, which needs notes instead, or its type needs none."""
 
 
 class PendingClaim(Frozen):

@@ -42,7 +42,7 @@ def test_what_only_the_machine_has_rated_is_neither_completed_nor_published(
             attempt()
     check = desk.take(FAY, check.id, check.version)
     assert desk.queue(FAY, "mine")[0].settled == 0
-    with pytest.raises(ConflictError, match="can't be completed.*accept the machine's verdicts"):
+    with pytest.raises(ConflictError, match=r"can't be completed.*accept the machine's verdicts"):
         desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
 
 
@@ -146,3 +146,25 @@ def test_accepting_counts_as_work_but_not_as_agreement(desk: Desk, taken: CheckR
     statistics = desk.statistics(VIC)
     assert statistics.agreement.claims == 0
     assert sum(row.verifications_by_people for row in statistics.claim_types) > 0
+
+
+def test_what_others_have_taken_up_or_flagged_is_left_to_them(desk: Desk, taken: CheckRecord) -> None:
+    fox_s, flagged, own, *_ = (claim for claim in taken.claims if claim.verifiable)
+    desk.start_claim(FOX, fox_s.id, fox_s.version)
+    desk.flag_claim(EVE, flagged.id, "Ask the council", flagged.version)
+    desk.start_claim(FAY, own.id, own.version)
+    check = desk.accept_remaining(FAY, taken.id, desk.check(FAY, taken.id).version)
+    waiting = {claim.id for claim in check.claims if claim.needs_person}
+    assert waiting == {fox_s.id, flagged.id}
+
+
+def test_a_verdict_of_the_machine_without_a_source_is_not_accepted(
+    desk: Desk, sql: Sql, taken: CheckRecord
+) -> None:
+    claim = rated(taken, "true")
+    assert claim.machine
+    sql.execute("DELETE FROM verification_sources WHERE verification_id = ?", (claim.machine.id,))
+    with pytest.raises(ConflictError, match="names no source; rate it with a source of yours"):
+        desk.accept_claim(FAY, claim.id, claim.version)
+    check = desk.accept_remaining(FAY, taken.id, taken.version)
+    assert [one.id for one in check.claims if one.needs_person] == [claim.id]

@@ -1,5 +1,9 @@
-"""Who stands for what at the desk: an audit trail that can't be written over."""
+"""Who stands for what at the desk: an audit trail that can't be written over, who works on a claim.
 
+Written out rather than taken from the declarations: what this revision created must never change.
+"""
+
+import sqlalchemy as sa
 from alembic import op
 
 revision = "0012"
@@ -7,6 +11,9 @@ down_revision = "0011"
 
 
 def upgrade() -> None:
+    # Without a foreign key, which SQLite can't add to a table; people are disabled, never deleted.
+    op.add_column("desk_claims", sa.Column("status_by", sa.Integer()))
+    op.add_column("desk_claims", sa.Column("status_at", sa.DateTime()))
     if op.get_bind().dialect.name == "sqlite":
         _refuse_replaced_entries()
 
