@@ -30,6 +30,7 @@ from veridic.desk.changing import begin_extraction, end_extraction, hold_check, 
 from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
+from veridic.desk.leading_results import update_leading_result
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
 from veridic.desk.records import (
@@ -411,7 +412,7 @@ class Desk:
 
         def write(session: Session) -> CheckRecord:
             change(session)
-            session.flush()
+            update_leading_result(session, check_id)
             return self._load(session, actor, check_id)
 
         return self._store.write(write)
@@ -422,7 +423,9 @@ class Desk:
         def write(session: Session) -> ClaimRecord:
             change(session)
             session.flush()
-            return reading.load_claim(session, claim_id)
+            claim = reading.load_claim(session, claim_id)
+            update_leading_result(session, claim.check_id)
+            return claim
 
         return self._store.write(write)
 

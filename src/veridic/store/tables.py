@@ -179,6 +179,11 @@ class Run(Base):
     title: Mapped[str | None]
     verdict: Mapped[str | None]
     credibility_score: Mapped[int | None]
+    people_verdict: Mapped[str | None]
+    """Of the report with the verdicts of people, which lead; None if there are none."""
+    people_score: Mapped[int | None]
+    people_claims: Mapped[int] = mapped_column(server_default="0")
+    """How many claims people have decided."""
     report: Mapped[str | None] = mapped_column(deferred=True)
     error: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -1,5 +1,6 @@
 """Nothing is completed or published on the machine's word alone: a person rates each claim, or accepts its verdict."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,10 +35,11 @@ def test_what_only_the_machine_has_rated_is_neither_completed_nor_published(
 ) -> None:
     check = desk.check(EVE, machine_check)
     assert check.status is CheckStatus.COMPLETED
-    for attempt in (
+    attempts: list[Callable[[], object]] = [
         lambda: desk.publish(EVE, check.id, check.version),
         lambda: desk.review(EVE, check.id, "approved", "", check.version),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(ConflictError, match="no verdict that a person stands for"):
             attempt()
     check = desk.take(FAY, check.id, check.version)

@@ -1,4 +1,5 @@
-"""Who stands for what at the desk: an audit trail that can't be written over, who works on a claim.
+"""Who stands for what at the desk: an audit trail that can't be written over, who works on a claim,
+what a run comes to with the verdicts of people.
 
 Written out rather than taken from the declarations: what this revision created must never change.
 """
@@ -14,6 +15,9 @@ def upgrade() -> None:
     # Without a foreign key, which SQLite can't add to a table; people are disabled, never deleted.
     op.add_column("desk_claims", sa.Column("status_by", sa.Integer()))
     op.add_column("desk_claims", sa.Column("status_at", sa.DateTime()))
+    op.add_column("runs", sa.Column("people_verdict", sa.Text()))
+    op.add_column("runs", sa.Column("people_score", sa.Integer()))
+    op.add_column("runs", sa.Column("people_claims", sa.Integer(), server_default="0", nullable=False))
     if op.get_bind().dialect.name == "sqlite":
         _refuse_replaced_entries()
 
