@@ -115,12 +115,22 @@ class RunStore:
         return self.write(partial(leases.take_next, owner=owner))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
-        """See `leases.take`."""
-        self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
+        """Let this process go on with a run, for the one who uses the command line. See `leases.take`."""
 
-    def enqueue(self, run_id: str) -> None:
-        """See `leases.enqueue`."""
-        self.write(partial(leases.enqueue, run_id=run_id))
+        def write(session: Session) -> None:
+            leases.take(session, run_id, owner, is_dead)
+            _record(session, LOCAL_USER, "resumed", run_id)
+
+        self.write(write)
+
+    def enqueue(self, run_id: str, actor: Actor | None = LOCAL_USER) -> None:
+        """Let any worker go on with a run; `actor` is None if nobody asked for it. See `leases.enqueue`."""
+
+        def write(session: Session) -> None:
+            leases.enqueue(session, run_id)
+            _record(session, actor, "resumed", run_id)
+
+        self.write(write)
 
     def renew(self, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
         """Renew a process's leases of these runs; return those that it still owns."""
@@ -174,7 +184,16 @@ class RunStore:
         with self.read() as session:
             return listing.find_run(session, run_id), event_log.load_events(session, run_id, after)
 
-    def cancel(self, run_id: str, message: str) -> bool:
+    def record_cancellation(self, run_id: str, actor: Actor) -> None:
+        """Record who cancels a run, unless it has ended already; raise `NotFoundError`."""
+
+        def write(session: Session) -> None:
+            if not listing.find_run(session, run_id).state.has_ended:
+                _record(session, actor, "cancelled", run_id)
+
+        self.write(write)
+
+    def cancel(self, run_id: str, message: str, actor: Actor = LOCAL_USER) -> bool:
         """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
 
         Return False if the run has ended already. Raises `NotFoundError`.
@@ -183,6 +202,7 @@ class RunStore:
         def write(session: Session) -> bool:
             if listing.find_run(session, run_id).state.has_ended:
                 return False
+            _record(session, actor, "cancelled", run_id)
             if not leases.request_cancellation(session, run_id):
                 number = event_log.last_number(session, run_id) + 1
                 ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
@@ -351,7 +371,7 @@ class RunStore:
 
         def write(session: Session) -> None:
             session.get_one(FactCheck, run_id).created_by = actor.user_id
-            audit.record(session, actor, "started", ("fact_check", run_id), fact_check_id=run_id)
+            _record(session, actor, "started", run_id)
 
         self.write(write)
 
@@ -401,6 +421,10 @@ class RunStore:
         if self._engine is None:
             raise RuntimeError("enter the RunStore with `with` before using it")
         return self._engine
+
+
+def _record(session: Session, actor: Actor | None, action: str, run_id: str) -> None:
+    audit.record(session, actor, action, ("fact_check", run_id), fact_check_id=run_id)
 
 
 def _require_run(session: Session, run_id: str) -> None:

@@ -10,6 +10,10 @@ from veridic.store.audit import AuditEntry
 
 _ACTIONS = {
     "taken": "took",
+    "made": "made the",
+    "added_to": "added to the",
+    "removed_from": "took out of the",
+    "deleted": "deleted",
     "accepted": "accepted the machine's verdict on",
     "accepted_remaining": "accepted the machine's verdicts that remained",
 }
