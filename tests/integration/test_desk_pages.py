@@ -678,6 +678,6 @@ def test_past_checks_show_the_machine_s_result_beside_people_s(site: DeskSite) -
     assert "Score 0 of 100" in listed
     by = f"{len(check.claims)} of {len(check.claims)} claims decided by people"
     assert f"{by}; the machine: misleading 48" in listed
-    found = site.client.get("/api/checks?verdict=FALSE", headers=site._headers("fay")).json()["checks"]  # noqa: SLF001
+    found = site.client.get("/api/checks?verdict=FALSE", headers=site._headers("fay")).json()["checks"]
     shown = next(one for one in found if one["id"] == check.id)
     assert (shown["verdict"], shown["machine_verdict"], shown["machine_score"]) == ("FALSE", "MISLEADING", 48)

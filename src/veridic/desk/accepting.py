@@ -22,6 +22,7 @@ from veridic.desk.reading import People, load_claim, load_claims
 from veridic.desk.records import ACCEPTED, ClaimRecord, Rating, Verification, is_founded
 from veridic.domain.errors import ConflictError
 from veridic.domain.people import Actor
+from veridic.store.desk_tables import SourceDate
 from veridic.store.tables import ClaimVerification, VerificationSource
 
 
@@ -145,7 +146,13 @@ def _copy_sources(session: Session, verification_id: int, new_id: int) -> None:
         .order_by(VerificationSource.id)
     )
     names = {column.key for column in inspect(VerificationSource).column_attrs} - {"id", "verification_id"}
+    copies = {
+        row.id: VerificationSource(verification_id=new_id, **{name: getattr(row, name) for name in names})
+        for row in found
+    }
+    session.add_all(copies.values())
+    session.flush()
+    dates = session.scalars(select(SourceDate).where(SourceDate.source_id.in_(copies))).all()
     session.add_all(
-        VerificationSource(verification_id=new_id, **{name: getattr(row, name) for name in names})
-        for row in found.all()
+        SourceDate(source_id=copies[date.source_id].id, published=date.published) for date in dates
     )

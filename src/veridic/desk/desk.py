@@ -330,6 +330,11 @@ class Desk:
         with self._store.read() as session:
             return publishing.load_publication(session, check_id)
 
+    def publication_version(self, check_id: str, number: int) -> PublicationRecord | None:
+        """Return what was published of a check under a number, from 1, or None. For everybody."""
+        with self._store.read() as session:
+            return publishing.load_version(session, check_id, number)
+
     def publications(self, limit: int = 50) -> list[PublicationRecord]:
         """Return the newest publication of each check, newest first; retracted ones say so. For everybody."""
         with self._store.read() as session:

@@ -22,7 +22,7 @@ from veridic.desk.records import (
     Verification,
 )
 from veridic.domain.claim import Priority
-from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication
+from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication, SourceDate
 from veridic.store.tables import (
     ClaimKind,
     ClaimVerification,
@@ -231,14 +231,17 @@ def _load_verifications(
 
 def _load_sources(session: Session, verification_ids: Sequence[int]) -> Mapping[int, list[SourceRecord]]:
     found: defaultdict[int, list[SourceRecord]] = defaultdict(list)
-    rows = session.scalars(
-        select(VerificationSource)
+    rows = session.execute(
+        select(VerificationSource, SourceDate.published)
+        .outerjoin(SourceDate, SourceDate.source_id == VerificationSource.id)
         .where(VerificationSource.verification_id.in_(verification_ids))
         .order_by(VerificationSource.id)
     )
-    for row in rows:
+    for row, published in rows:
+        values = _values(row, SourceRecord.model_fields.keys() - {"published"})
+        day = row.date_published.date() if row.date_published else None
         found[row.verification_id].append(
-            SourceRecord.model_validate(_values(row, SourceRecord.model_fields))
+            SourceRecord.model_validate(values | {"published": published or day})
         )
     return found
 

@@ -4,11 +4,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from veridic.desk.lifecycle import SETTLED, CheckStatus, ClaimStatus
 from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
+from veridic.domain.dates import DateField, PartialDate
 from veridic.domain.document import Span
 from veridic.domain.evidence import Tier
 from veridic.store import rows
@@ -56,6 +57,23 @@ Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]
 """A date and time with its time zone."""
 
 
+def _in_years(date: PartialDate) -> PartialDate:
+    if not _EARLIEST_YEAR <= date.year <= _LATEST_YEAR:
+        raise ValueError(f"the year should be {_EARLIEST_YEAR} to {_LATEST_YEAR}")
+    return date
+
+
+def _written_whole(value: object) -> object:
+    # What follows a date would be ignored: 2026-1-21 would be the year 2026.
+    if isinstance(value, str) and str(PartialDate.parse(value)) != value.strip():
+        raise ValueError("it should be a date such as 2026-01-21, 2026-01 or 2026")
+    return value
+
+
+KnownDate = Annotated[DateField, BeforeValidator(_written_whole), AfterValidator(_in_years)]
+"""A year, a month or a day."""
+
+
 class Person(Frozen):
     """A person at the desk, as others see them."""
 
@@ -93,6 +111,8 @@ class QueueItem(Frozen):
 class SourceRecord(Frozen):
     """A source of a verification."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     id: int
     url: str
     domain: str | None
@@ -103,6 +123,9 @@ class SourceRecord(Frozen):
     relevance_score: float | None
     excerpt: str | None
     date_published: datetime | None
+    """If only the month or the year is known, the beginning of its first day."""
+    published: DateField | None
+    """As exact as it is known: `2026`, `2026-01` or `2026-01-21`."""
     date_accessed: datetime | None
     notes: str | None
 
@@ -222,7 +245,7 @@ class Notice(Frozen):
 
 
 class PublicationRecord(Frozen):
-    """The newest publication of a check, with the history that its public page shows."""
+    """A publication of a check, with the history that its public page shows."""
 
     check_id: str
     number: int
@@ -277,6 +300,8 @@ class CheckRecord(Frozen):
 class SourceInput(Frozen):
     """A source that a person used. The domain and the tier are read from the address unless given."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     url: Url
     title: Line | None = None
     domain: Line | None = None
@@ -286,6 +311,8 @@ class SourceInput(Frozen):
     relevance_score: float | None = Field(default=None, ge=0, le=1)
     excerpt: Notes | None = None
     date_published: Moment | None = None
+    published: KnownDate | None = None
+    """Instead of `date_published`, where the day may not be known: `2026`, `2026-01` or `2026-01-21`."""
     notes: Notes | None = None
 
 

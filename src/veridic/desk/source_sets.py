@@ -1,9 +1,10 @@
 """Changing sets of sources in somebody's name: each change is in the audit trail."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, UsageError
+from veridic.domain.errors import NotFoundError, UsageError, VeridicError
 from veridic.domain.people import Actor
 from veridic.engine import own_sources
 from veridic.engine.own_sources import Added, Outcome, SentFile
@@ -49,7 +50,9 @@ class SourceSets:
         if name == REFERENCE:
             raise UsageError("The built-in library can't be removed.")
         corpora = Corpora(self._settings.corpora)
-        documents = [one.name for one in corpora.documents(name)]
+        documents: list[str] = []
+        with suppress(VeridicError):  # a damaged set can be removed, too
+            documents = [one.name for one in corpora.documents(name)]
         corpora.remove(name)
         self._record("deleted", name, before=documents)
 

@@ -32,7 +32,7 @@ from veridic.domain.people import Actor
 from veridic.evidence.credibility import Credibility
 from veridic.store import audit
 from veridic.store.desk_tables import ClaimComment
-from veridic.store.rows import MANUAL, as_json, claim_row
+from veridic.store.rows import MANUAL, as_json, claim_row, first_datetime, source_date_row
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, VerificationSource
 
 
@@ -120,6 +120,9 @@ def verify(
     for source in sources:
         source.verification_id = verification.id
     session.add_all(sources)
+    session.flush()
+    dates = (source_date_row(row.id, one.published) for row, one in zip(sources, given.sources, strict=True))
+    session.add_all(date for date in dates if date is not None)
     before = {"status": claim.status.value}
     set_claim_status(actor, claim, after)
     record_claim_change(
@@ -244,7 +247,7 @@ def _source_row(given: SourceInput, now: datetime, credibility: Credibility) -> 
         supports_claim=given.supports_claim,
         relevance_score=given.relevance_score,
         excerpt=given.excerpt,
-        date_published=given.date_published,
+        date_published=first_datetime(given.published) if given.published else given.date_published,
         date_accessed=now,
         notes=given.notes,
     )

@@ -100,6 +100,18 @@ class DeskClaim(Base):
     """None if the machine put it into its state."""
 
 
+class SourceDate(Base):
+    """When a source was published, where the day or the month is not known: `date_published` then has the first day."""
+
+    __tablename__ = "source_dates"
+
+    source_id: Mapped[int] = mapped_column(
+        ForeignKey("verification_sources.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    published: Mapped[str]
+    """Such as `2026-01` or `2026`."""
+
+
 class ClaimComment(Base):
     """A comment on a claim, or on the whole check where `claim_id` is None."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.builders import make_decision, make_document, make_evidence, make_report, make_source
 from tests.desk_people import person, verdict
 from tests.plain_sql import Sql
 
@@ -170,3 +171,15 @@ def test_a_verdict_of_the_machine_without_a_source_is_not_accepted(
         desk.accept_claim(FAY, claim.id, claim.version)
     check = desk.accept_remaining(FAY, taken.id, taken.version)
     assert [one.id for one in check.claims if one.needs_person] == [claim.id]
+
+
+@pytest.mark.usefixtures("on_each_database")
+def test_the_machine_s_dates_stay_as_exact_as_they_are(desk: Desk, store: RunStore) -> None:
+    decision = make_decision(evidence=[make_evidence(source=make_source(published="2026-01"))])
+    run_id = store.begin(make_document(), mode="thorough", engine="embedded")
+    store.complete(run_id, make_report([decision]))
+    check = desk.take(FAY, run_id, 1)
+    accepted = desk.accept_claim(FAY, check.claims[0].id, 1)
+    for verification in (accepted.machine, accepted.leading):
+        assert verification
+        assert [str(source.published) for source in verification.sources] == ["2026-01"]
