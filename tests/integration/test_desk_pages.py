@@ -85,7 +85,7 @@ _VERDICT = {"rating": "false", "status": "verified", "source-url": SOURCE, "acti
 STEPS = {
     "take": Step(pending, "/desk/checks/{check}/take", {}, Right.CHECK),
     "take from the queue": Step(pending, "/desk/take", {"check_id": "{check}"}, Right.CHECK, "/desk"),
-    "hand over": Step(pending, "/desk/checks/{check}/assign", {"person": "5"}, Right.EDIT),
+    "reassign": Step(pending, "/desk/checks/{check}/assign", {"person": "5"}, Right.EDIT),
     "begin": Step(pending, "/desk/checks/{check}/move", {"status": "in_progress"}, Right.CHECK),
     "add a claim": Step(pending, "/desk/checks/{check}/claims", {"claim": "Sydney is a city."}, Right.CHECK),
     "comment": Step(pending, "/desk/checks/{check}/comment", {"text": "Look."}, Right.CHECK),
@@ -239,11 +239,11 @@ def test_a_form_that_is_sent_twice_saves_one_verdict(site: DeskSite) -> None:
     assert len(site.desk.claim(person("fay"), claim.id).verifications) == 1
 
 
-def test_the_shared_token_has_no_part_in_the_desk(site: DeskSite) -> None:
+def test_the_shared_token_can_t_be_used_at_the_desk(site: DeskSite) -> None:
     program = {"Authorization": f"Bearer {_SHARED}"}
     assert site.client.get("/api/checks", headers=program).status_code == 200
     for path in ("/desk", "/desk/statistics.csv"):
-        assert "has no part in the desk" in site.client.get(path, headers=program).text
+        assert "can't be used at the desk" in site.client.get(path, headers=program).text
     assert site.client.post("/desk/new", data={"text": TEXT}, headers=program).status_code == 403
 
 

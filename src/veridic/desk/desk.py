@@ -122,7 +122,7 @@ class Desk:
         priority: Priority = Priority.MEDIUM,
         due_at: datetime | None = None,
     ) -> str:
-        """Take in a text to check, without a run; return the check's id."""
+        """Add a text to check, without a run; return the check's id."""
         require_right(actor, Right.CHECK)
         if not content.strip():
             raise UsageError("There is no text to check.")
@@ -163,7 +163,7 @@ class Desk:
         priority: Priority,
         version: int,
     ) -> CheckRecord:
-        """Set who works on a check, until when, and its priority. The one who has it may hand it over, too."""
+        """Set who works on a check, until when, and its priority. The one who has it may reassign it, too."""
         return self._change(
             actor,
             Right.CHECK,
