@@ -78,7 +78,7 @@ async def start_check(
     corpora, by name: clients can't make the server read its own files.
     """
     order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
-    started = await runner.start(order)
+    started = await runner.start(order, priority=submission.request.priority)
     await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     response.headers["Location"] = check_path(started.run_id)
     return CheckStarted(

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from veridic.claims.parse_extractor import parse_extraction
 from veridic.consensus.deliberation import Deliberation
 from veridic.consensus.roles import Checked, Extracted
-from veridic.decision.consensus import mark_repetitions
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, ExtractedClaim
 from veridic.domain.document import Document
 from veridic.domain.evidence import Passage, Source, Stance
@@ -22,14 +23,15 @@ from veridic.engine.cited_sources import (
     MOST_READ,
     Asked,
     CitationCheck,
-    beliefs_in,
-    check_citation,
+    CitedFor,
+    check_citations,
     named,
     removal_sentence,
+    sentences_citing,
 )
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
-from veridic.judging.parse_checker import keep_real_citations, parse_verifications
+from veridic.judging.parse_checker import keep_real_citations, parse_verifications, verdicts_read
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,
@@ -71,25 +73,31 @@ def with_citations_read(
             cited = {number: numbered[number] for number in said.citations}
             claim = claims[said.claim_id]
             passages = ({**given.get(said.claim_id, {}), **cited}).values()
-            checks = _check_citations(Asked(claim.claim, claim.context), cited, list(passages), stance, judge)
+            cited_for = {place: CitedFor(stance, reasons) for place, reasons in _reasons(said, cited).items()}
+            checks = _check_citations(Asked(claim.claim, claim.context), cited_for, list(passages), judge)
             read.append(_apply_checks(said, cited, checks, stance))
     return tuple(read)
 
 
+def _reasons(said: ClaimVerification, cited: Mapping[int, Passage]) -> dict[str, tuple[str, ...]]:
+    """Return, by location, the sentences that cite a source; all that was said, if none is cited for one sentence."""
+    numbers: dict[str, set[int]] = {}
+    for number, passage in cited.items():
+        numbers.setdefault(passage.source.location, set()).add(number)
+    return {
+        location: tuple(sentences_citing([said.evidence], own)) or (said.evidence,)
+        for location, own in numbers.items()
+    }
+
+
 def _check_citations(
-    asked: Asked,
-    cited: Mapping[int, Passage],
-    passages: Sequence[Passage],
-    stance: Stance,
-    judge: SourceJudge,
+    asked: Asked, cited: Mapping[str, CitedFor], passages: Sequence[Passage], judge: SourceJudge
 ) -> Mapping[str, CitationCheck]:
     """Return the checks by location, for the cited sources that were read."""
-    locations = list(dict.fromkeys(passage.source.location for passage in cited.values()))
-    beliefs = beliefs_in(asked, locations[:MOST_READ], passages, judge)
-    checks = {location: check_citation(belief, stance) for location, belief in beliefs.items()}
-    if stance is Stance.CONTRADICTING and any(
-        not checks.get(one, CitationCheck()).is_removed for one in locations
-    ):
+    first = dict(islice(cited.items(), MOST_READ))
+    checks = check_citations(asked, first, passages, judge)
+    is_against = any(own.stance is Stance.CONTRADICTING for own in cited.values())
+    if is_against and any(not checks.get(one, CitationCheck()).is_removed for one in cited):
         return {one: CitationCheck() if own.says_the_opposite else own for one, own in checks.items()}
     return checks
 
@@ -190,8 +198,14 @@ class ModelChecker(ModelRole):
         )
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
         wordings = {claim.id: claim.claim for claim in run.extracted}
-        answer, found = await self._ask_and_read(
-            prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
+        parse = partial(parse_verifications, model=self.model, claims=wordings, passages=numbers)
+        answer, found = await ask_and_read(
+            self.model,
+            prompt,
+            lambda asked: self._ask(asked, stage),
+            partial(parse, complete=True),
+            settle_for=parse,
+            worth=verdicts_read,
         )
         marked = mark_repetitions(found, content=run.document.text, claims=wordings)
         if run.run_evidence is None or passages is None:

@@ -3,6 +3,7 @@
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
+from veridic.decision.aggregation import WORTH
 from veridic.desk.person_verdicts import with_people
 from veridic.desk.reading import People, load_claims
 from veridic.domain.report import Report
@@ -24,10 +25,11 @@ def update_leading_result(session: Session, check_id: str) -> None:
     except ValueError:  # saved by another version
         report = None
     led = report and with_people(report, load_claims(session, check_id, People(session)))
-    decided = sum(decision.person is not None for decision in led.decisions) if led else 0
-    run.people_claims = decided
-    run.people_verdict = led.verdict if led and decided else None
-    run.people_score = led.credibility_score if led and decided else None
+    decisions = led.decisions if led else ()
+    run.people_claims = sum(decision.person is not None for decision in decisions)
+    run.people_decided = sum(decision.verdict in WORTH for decision in decisions)
+    run.people_verdict = led.verdict if led and run.people_claims else None
+    run.people_score = led.credibility_score if led and run.people_claims else None
 
 
 def _has_verdicts_of_people(session: Session, check_id: str) -> bool:

@@ -24,6 +24,7 @@ from veridic.domain.errors import ConflictError, ForbiddenError, UsageError
 from veridic.domain.people import Actor
 from veridic.store import audit
 from veridic.store.desk_tables import CheckReview, DeskCheck, Publication
+from veridic.store.own_paths import own_names_of
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 _WEB_SCHEMES = ("http://", "https://")
@@ -260,12 +261,12 @@ def _snapshot(session: Session, check: HeldCheck) -> dict[str, Any]:
         .outerjoin(Run, Run.fact_check_id == FactCheck.id)
         .where(FactCheck.id == check.id)
     )
-    completed = check.row.completed_at
+    completed, notes = check.row.completed_at, check.row.fact_checker_notes
     return {
         "title": title,
         "text": check.row.content,
         "overall_rating": check.row.overall_rating,
-        "notes": check.row.fact_checker_notes,
+        "notes": notes and own_names_of(session, check.id).text(notes),
         "completed_at": completed.isoformat() if completed else None,
         "claims": [_public_claim(claim) for claim in load_claims(session, check.id, People(session))],
     }

@@ -22,7 +22,9 @@ from veridic.desk.records import (
     Verification,
 )
 from veridic.domain.claim import Priority
+from veridic.domain.own_names import OwnNames
 from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication, SourceDate
+from veridic.store.own_paths import names_of_runs, own_names_of
 from veridic.store.tables import (
     ClaimKind,
     ClaimVerification,
@@ -92,7 +94,7 @@ def load_check(session: Session, check_id: str, second_reader: SecondReader) -> 
         created_by=people.get(row.created_by),
         assigned_to=people.get(row.assigned_to),
         completed_by=people.get(row.completed_by),
-        notes=row.fact_checker_notes,
+        notes=row.fact_checker_notes and own_names_of(session, row.id).text(row.fact_checker_notes),
         overall_rating=row.overall_rating,
         claims=load_claims(session, check_id, people),
         comments=_load_comments(session, check_id, people),
@@ -152,12 +154,29 @@ def _claim_records(
     people.fetch(desk.status_by for desk in desks.values())
     verifications = _load_verifications(session, of_check, people)
     free = types_without_sources(session)
+    names = names_of_runs(session, (row.fact_check_id for row in rows))
     return tuple(
         _claim_record(
-            row, desks.get(row.id), people, verifications[row.id], requires_sources=row.claim_type not in free
+            row,
+            desks.get(row.id),
+            people,
+            [_with_names(one, names[row.fact_check_id]) for one in verifications[row.id]],
+            requires_sources=row.claim_type not in free,
         )
         for row in rows
     )
+
+
+def _with_names(verification: Verification, names: OwnNames) -> Verification:
+    """Return a verification in which files are named: whoever is at the desk is not at this machine."""
+    notes = verification.notes
+    sources = tuple(
+        source.model_copy(
+            update={**names.data({"url": source.url}), "notes": source.notes and names.text(source.notes)}
+        )
+        for source in verification.sources
+    )
+    return verification.model_copy(update={"notes": notes and names.text(notes), "sources": sources})
 
 
 def _claim_record(

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StorageError, UsageError, missing_extra
 
 _EXAMPLES = "it should look like sqlite:///path/to/veridic.db or postgresql://user:password@host/name"
 
@@ -29,6 +29,8 @@ class DatabaseLocation:
     """A database's URL; `str()` gives a name for messages, without the password."""
 
     url: URL
+    shows_path: bool = True
+    """Whether messages have the path of a file; otherwise they have its name."""
 
     @property
     def file(self) -> Path | None:
@@ -36,6 +38,8 @@ class DatabaseLocation:
         return Path(str(self.url.database)) if self.url.get_backend_name() == "sqlite" else None
 
     def __str__(self) -> str:
+        if self.file is not None and not self.shows_path:
+            return self.file.name
         # The query may contain a password too.
         return str(self.file or self.url.set(query={}).render_as_string(hide_password=True))
 
@@ -144,9 +148,7 @@ def _server_engine(location: DatabaseLocation) -> Engine:
         # Pre-ping: replaces connections that were lost while idle.
         engine = create_engine(url, pool_pre_ping=True)
     except ImportError as error:
-        raise UsageError(
-            "Keeping runs on a PostgreSQL server needs an extra: pip install 'veridic[postgres]'."
-        ) from error
+        raise missing_extra("postgres", "Keeping runs on a PostgreSQL server") from error
 
     def prepare(connection: Any, _record: Any) -> None:
         encoding = connection.info.parameter_status("server_encoding")

@@ -17,6 +17,7 @@ from veridic.engine.order import CheckOrder
 from veridic.reporting.render import render
 from veridic.runtime.recording import Recorder
 from veridic.runtime.writer import Writer
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
 FAY, EVE = person("fay"), person("eve")
@@ -155,7 +156,7 @@ def test_a_run_that_ends_after_a_person_s_verdict_is_listed_with_it(desk: Desk, 
     with Writer(store) as writer:
         recorder = Recorder(writer, order, Settings())
         run_id = recorder.begin().result()
-        store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+        store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
         claim = desk.check(FAY, run_id).claims[0]
         desk.verify_claim(FAY, claim.id, verdict(other_rating(report)), claim.version)
         assert recorder.complete(report).result().errors == report.errors

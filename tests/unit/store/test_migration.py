@@ -80,7 +80,7 @@ def test_an_upgrade_keeps_all_runs(old: str, new_url: str) -> None:
 def test_an_upgraded_database_takes_new_runs(old: str, new_url: str) -> None:
     with RunStore(new_url) as store:
         run_id = store.begin(make_document(), mode="thorough", engine="embedded")
-        store.claims_extracted(run_id, [make_claim()])
+        store.add(run_id, RunUpdate(claims=[make_claim()]))
         store.add(run_id, RunUpdate(evidence=[make_gathered()]))
         store.complete(run_id, make_report())
         begun = store.begin_consensus("Is it so?", engine="auto")
@@ -135,7 +135,7 @@ def test_columns_and_index_of_deliberation_stages(sql: Sql) -> None:
 
 
 def test_dates_that_stood_in_notes_are_read(new_url: str) -> None:
-    make_database(new_url, "0011")
+    make_database(new_url, "0013")
     with plain_sql(new_url) as sql:
         fill(sql)
         sql.execute("INSERT INTO claim_verifications (id, claim_id) VALUES (1, 1)")
