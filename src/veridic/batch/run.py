@@ -178,7 +178,7 @@ class BatchRun:
         try:
             summary = await asyncio.to_thread(self._runner.store.summary, run_id)
             if summary.state is RunState.INTERRUPTED:
-                await self._runner.resume(run_id)
+                await self._runner.resume(run_id, actor=None)
         except (ConflictError, NotFoundError):
             return  # it has ended, or another process works on it
 

@@ -226,7 +226,7 @@ class CheckTools:
                 await progress.follow(event.name, event.data)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
-                await self._runner.cancel(run_id, actor.shown_name)
+                await self._runner.cancel(run_id, actor)
             raise
         return CheckResult.of(await run_sync(load_report, store, run_id))
 
