@@ -31,8 +31,8 @@ Against = Annotated[
     tuple[str, ...],
     Field(
         max_length=20,
-        description="What to check against: corpora by name (`reference` is the built-in library), or files and "
-        "folders below the server's roots. Empty: the web, if a search provider is set up, and the built-in library.",
+        description="What to check against: corpora by name (`reference` is the reference library), or files and "
+        "folders below the server's roots. Empty: the web, if a search provider is set up, and the reference library (the CIA World Factbook).",
     ),
 ]
 MaxCost = Annotated[
