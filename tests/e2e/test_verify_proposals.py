@@ -85,9 +85,7 @@ def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Pat
     assert sum(map(lists, server.requests)) == 1
 
 
-def test_a_server_that_fails_is_named_and_the_embedded_findings_stay(
-    server: ScriptedServer, tmp_path: Path
-) -> None:
+def test_failing_model_server_keeps_embedded_findings(server: ScriptedServer, tmp_path: Path) -> None:
     server.answer(status=400, error="no such thing", when=lists)
     done = verify(server, tmp_path, "--format", "json")
     report = json.loads(done.stdout)

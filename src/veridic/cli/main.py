@@ -13,7 +13,6 @@ from veridic.cli import (
     batch,
     bench,
     check,
-    claim,
     corpus,
     db,
     doctor,
@@ -64,7 +63,7 @@ def veridic(
 
 app.command("check")(check.check)
 app.command("batch")(batch.batch)
-app.command("claim")(claim.claim)
+app.command("claim")(check.claim)
 app.command("verify")(verify.verify)
 app.command("replay")(runs.replay)
 app.command("serve")(serve.serve)

@@ -15,7 +15,7 @@ from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
 from veridic.evidence.build import Additions, CorpusItem
-from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
+from veridic.evidence.corpus import REFERENCE, Corpora, Corpus, refuse_reference
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer, ParsedPage, ReadPage
 from veridic.evidence.local import LOCKS
@@ -112,8 +112,7 @@ def add_to_corpus(
     A file that is gone from one of these folders is dropped; files from other folders stay. Files are cited by name, those of
     a folder with its name before them: the corpus is used from anywhere, and a path says things about this machine.
     """
-    if name == REFERENCE:
-        raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
+    refuse_reference(name)
     items = [
         _item(file, _name_within(path, file), settings)._replace(name=_name_within(path, file))
         for path in paths

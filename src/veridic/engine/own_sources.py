@@ -11,7 +11,7 @@ from veridic.domain.digests import content_digest
 from veridic.domain.document import Document
 from veridic.domain.errors import PartlyReadError, UsageError, VeridicError, too_large
 from veridic.evidence.build import CorpusItem, ItemRecord
-from veridic.evidence.corpus import REFERENCE, Corpora
+from veridic.evidence.corpus import Corpora, refuse_reference
 from veridic.ingest.evidence import read_uploaded_evidence
 from veridic.ingest.read import document_from_text, read_document
 from veridic.providers.fetch.base import Fetcher
@@ -56,7 +56,7 @@ class SentFile(NamedTuple):
 
 def create_corpus(name: str, settings: Settings) -> None:
     """Make an empty corpus. Raises `UsageError` for a name that can't be used, and `ConflictError` for one that is taken."""
-    _refuse_reference(name)
+    refuse_reference(name)
     Corpora(settings.corpora).create(name)
 
 
@@ -157,7 +157,7 @@ def _read_page(address: str, settings: Settings, fetcher: Fetcher | None) -> Ite
 
 
 def _add(corpus: str, items: Sequence[_Item], settings: Settings) -> list[Added]:
-    _refuse_reference(corpus)
+    refuse_reference(corpus)
     corpora = Corpora(settings.corpora)
     held = corpora.documents(corpus)
     if len(held) + len(items) > MOST_DOCUMENTS:
@@ -183,11 +183,6 @@ def _outcome(item: _Item, record: ItemRecord, before: Mapping[str, datetime | No
     else:
         outcome = Outcome.READ if problem is None else Outcome.PARTLY_READ
     return Added(name, outcome, record.passages, problem)
-
-
-def _refuse_reference(corpus: str) -> None:
-    if corpus == REFERENCE:
-        raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
 
 
 def _refuse_too_many(number: int, things: str) -> None:

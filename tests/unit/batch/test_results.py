@@ -94,7 +94,7 @@ def test_a_title_does_not_become_a_formula(title: str, tmp_path: Path) -> None:
         assert next(csv.DictReader(file))["title"] == f"'{title}"
 
 
-def test_the_old_results_stay_until_the_new_ones_are_complete(tmp_path: Path) -> None:
+def test_old_results_stay_until_new_ones_are_complete(tmp_path: Path) -> None:
     output = tmp_path / "results.jsonl"
     output.write_text("old\n")
 
@@ -109,9 +109,7 @@ def test_the_old_results_stay_until_the_new_ones_are_complete(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [output]
 
 
-def test_an_output_that_can_not_be_written_is_refused_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_output_is_refused_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"should end in \.jsonl, \.csv, \.parquet"):
         writer_for(tmp_path / "results.xlsx")
     with pytest.raises(UsageError, match="there is no folder"):

@@ -43,9 +43,7 @@ def articles(tmp_path: Path, *texts: str) -> Path:
     return write_lines(tmp_path / "articles.jsonl", lines)
 
 
-def test_each_article_gets_a_row_in_the_order_of_the_input(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_rows_follow_the_order_of_the_input(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, "One.", f"Two is {WRONG}.", "Three.")
 
     ended = run_batch(source, output, settings, ScriptedChecks())
@@ -63,9 +61,7 @@ def test_each_article_gets_a_row_in_the_order_of_the_input(
     assert ended.verdicts == {Verdict.SUPPORTED, Verdict.REFUTED}
 
 
-def test_a_bad_article_costs_itself_and_its_row_says_why(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_bad_article_fails_alone_with_reason(tmp_path: Path, output: Path, settings: Settings) -> None:
     lines: list[str | dict[str, object]] = [
         {"text": "One."},
         "{not JSON",
@@ -129,9 +125,7 @@ def interrupt(source: Path, output: Path, settings: Settings, after_calls: int) 
     return checks
 
 
-def test_the_same_command_goes_on_and_pays_for_nothing_twice(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_same_command_resumes_without_paying_twice(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(20)))
     before = interrupt(source, output, settings, after_calls=11)
     assert len(rows_of(output)) == 20
@@ -147,9 +141,7 @@ def test_the_same_command_goes_on_and_pays_for_nothing_twice(
     assert len({row["run"] for row in rows_of(output)}) == 20
 
 
-def test_a_batch_that_is_stopped_leaves_nothing_in_the_queue(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_stopped_batch_leaves_an_empty_queue(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(20)))
 
     interrupt(source, output, settings, after_calls=1)
@@ -185,9 +177,7 @@ def test_failed_articles_are_checked_again_on_request(
     assert [row["state"] for row in rows_of(output)] == ["done", "failed"]
 
 
-def test_an_article_that_is_gone_before_its_turn_is_accounted_for(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_vanished_article_gets_a_row(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, "One.", "Two.")
     limited = BatchPlan(max_cost_usd=1.5 * ARTICLE_USD)
     run_batch(source, output, settings, ScriptedChecks(), limited, WorkOptions(at_once=1))
@@ -220,7 +210,7 @@ def test_the_limit_of_cost_holds_for_all_articles_together(
     assert (more.totals.ended, more.is_out_of_money) == (10, False)
 
 
-def test_triage_looks_twice_only_at_what_the_first_look_flags(
+def test_triage_checks_only_flagged_articles_thoroughly(
     tmp_path: Path, output: Path, settings: Settings
 ) -> None:
     checks = ScriptedChecks()
@@ -236,9 +226,7 @@ def test_triage_looks_twice_only_at_what_the_first_look_flags(
     assert ended.flagged == 2
 
 
-def test_a_second_look_that_fails_is_a_failure_with_the_flags_of_the_first(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_failed_second_look_keeps_flags(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, f"This is {WRONG} and later {REFUSED}.")
     checks = ScriptedChecks(refuses_from=len(STAGES))
 
@@ -290,9 +278,7 @@ def test_two_processes_do_not_work_on_one_batch(tmp_path: Path, output: Path, se
         asyncio.run(mine.run())
 
 
-def test_a_folder_that_is_watched_has_each_file_checked_once(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_watched_folder_checks_each_file_once(tmp_path: Path, output: Path, settings: Settings) -> None:
     folder = tmp_path / "articles"
     folder.mkdir()
     (folder / "one.txt").write_text("One.")
@@ -348,9 +334,7 @@ def test_a_feed_that_fails_for_once_is_tried_again(tmp_path: Path, output: Path,
     assert len(checks.asked) == 2 * len(STAGES)
 
 
-def test_a_batch_that_another_process_took_is_left_to_it(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_batch_taken_by_another_process_is_left(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(9)))
 
     def taken(_call: str) -> None:
