@@ -61,7 +61,7 @@ def test_sessions_go_as_shown(path: Path, tmp_path: Path, reference_home: Path) 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if "<!-- from the program" in _read(p)], ids=_name)
 def test_parts_from_the_program_are_the_program_s(path: Path) -> None:
-    assert with_parts(_read(path)) == _read(path), "`make docs` writes it anew"
+    assert with_parts(_read(path)) == _read(path), "`make docs` writes it again"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)

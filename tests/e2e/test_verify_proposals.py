@@ -79,8 +79,8 @@ def test_claims_of_a_model_in_every_report(server: ScriptedServer, tmp_path: Pat
     text = verify(server, tmp_path, "--all").stdout
     assert "markdown, configuration, proposed by lab/reader" in text
     assert text.endswith(
-        "lab/reader proposed 3 claims: 1 new, 0 known, 1 left out as not in the words of the document, "
-        "1 left out as about something it does not name.\n"
+        "lab/reader proposed 3 claims: 1 new, 0 known, 1 left out: not quoted from the document, "
+        "1 left out: subject not in the document.\n"
     )
     assert sum(map(lists, server.requests)) == 1
 

@@ -150,7 +150,7 @@ def test_who_is_not_proven_stays_out(client: TestClient, issuer: FakeIssuer) -> 
         ({"nonce": "another"}, keep_signing, "the ID token belongs to another sign-in."),
         ({"aud": "another application"}, keep_signing, "the ID token is meant for another application."),
         ({"exp": int(time.time()) - 120}, keep_signing, "the ID token has expired, or is not valid yet."),
-        ({}, unsigned, "the ID token is not one, or not signed in a way that can be trusted."),
+        ({}, unsigned, "the ID token is malformed, or its signature is not accepted."),
         (
             {},
             lambda claims: signed(claims, new_key("first")),
@@ -242,7 +242,7 @@ def test_a_discovery_document_must_be_sound(client: TestClient, issuer: FakeIssu
         ({"issuer": "https://another.example"}, "calls itself something else"),
         ({"token_endpoint": "http://login.example.org/token"}, "an address that is not https"),
         ({"authorization_endpoint": "javascript:alert(1)"}, "an address that is not https"),
-        ({"jwks_uri": None}, "discovery document is not one"),
+        ({"jwks_uri": None}, "discovery document is malformed"),
         ({"filler": "x" * 300_000}, "answer is too large"),
     ]
     for change, reason in faults:

@@ -152,7 +152,8 @@ def create_app(
     """
     metrics = Metrics(_configured_models(settings))
     runner = runner or Runner(settings, pipeline=metrics.observe(run_order), works=works)
-    metrics.watch_queue(runner.store)
+    runner.store.hide_paths()
+    metrics.watch_site(runner.store)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.check import AgainstOption, FailOnOption
+from veridic.domain.claim import Priority
 from veridic.domain.modes import EngineChoice, FirstLook, Mode
 
 if TYPE_CHECKING:
     from veridic.batch.plan import BatchPlan
-    from veridic.batch.session import BatchSession, Ended, Manner
+    from veridic.batch.session import BatchSession, BatchState, WorkOptions
     from veridic.config.settings import Settings
     from veridic.domain.verdicts import Verdict
     from veridic.store.batches import BatchSummary
@@ -44,6 +45,7 @@ def batch(
     every: Annotated[str | None, typer.Option(metavar="TIME", help="Look as often as this, such as 90s, 15m or 2h; with it, --watch can be left out.", show_default=False, rich_help_panel=_WORK)] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that read articles. By default one for each core if the embedded engine reads them, else 1.", show_default=False, rich_help_panel=_WORK)] = None,
     at_once: Annotated[int | None, typer.Option(min=1, max=500, help="Articles checked at once. By default 2 for each worker, and 8 with language models.", show_default=False, rich_help_panel=_WORK)] = None,
+    priority: Annotated[Priority, typer.Option(help="Where its checks stand among all that wait in the database. By default people's go first; batches of one priority take turns.", rich_help_panel=_WORK)] = Priority.LOW,
     listing: Annotated[bool, typer.Option("--list", help="List the newest batches, and check nothing.")] = False,
 ) -> None:  # fmt: skip
     """Check many articles, and write one row for each.
@@ -64,7 +66,7 @@ def batch(
       veridic batch --resume 3
     """
     from veridic.batch.plan import BatchPlan
-    from veridic.batch.session import Manner
+    from veridic.batch.session import WorkOptions
     from veridic.cli.check import day_of, model_choice
     from veridic.cli.fail_on import read_verdicts
     from veridic.config.settings import load_settings
@@ -86,13 +88,14 @@ def batch(
         max_cost_usd=max_cost,
     )
     found = _open(source, output, resume, plan, settings)
-    manner = Manner(
+    options = WorkOptions(
         workers=workers,
         at_once=at_once,
         every_seconds=pause or (_usual_pause(found.source) if watch else None),
         retry_failed=retry_failed,
+        priority=priority,
     )
-    raise typer.Exit(_exit_code(_work(found, manner, settings), failing))
+    raise typer.Exit(_exit_code(_work(found, options, settings), failing))
 
 
 def _open(
@@ -101,7 +104,7 @@ def _open(
     """Return the batch to work on; nothing is saved of one that can't be worked on."""
     from veridic.batch.inputs import open_input
     from veridic.batch.results import writer_for
-    from veridic.batch.session import limited, open_batch
+    from veridic.batch.session import open_batch, with_cost_limit
     from veridic.domain.errors import UsageError
     from veridic.store import batches
     from veridic.store.runs import RunStore
@@ -114,19 +117,19 @@ def _open(
         with RunStore(settings.database) as store:
             with store.read() as session:
                 found = batches.find(session, resume)
-            return limited(store, found, plan.max_cost_usd)
+            return with_cost_limit(store, found, plan.max_cost_usd)
     if source is None or output is None:
         raise UsageError(
             "Name where the articles are and the file for the results: ARTICLES --output results.jsonl."
         )
     writer_for(output.absolute())
     open_input(source, settings)
-    plan.reads_itself(settings)
+    plan.uses_embedded_engine(settings)
     with RunStore(settings.database) as store:
         return open_batch(store, source, output, plan)
 
 
-def _work(found: BatchSummary, manner: Manner, settings: Settings) -> Ended:
+def _work(found: BatchSummary, options: WorkOptions, settings: Settings) -> BatchState:
     import contextlib
 
     from veridic.batch.plan import BatchPlan
@@ -136,19 +139,19 @@ def _work(found: BatchSummary, manner: Manner, settings: Settings) -> Ended:
     folder = BatchPlan.model_validate(found.plan).folder
     with contextlib.chdir(folder), BatchProgress(found.id) as progress:
         session = BatchSession(
-            found, manner, settings, on_progress=progress.follow, on_trouble=progress.trouble
+            found, options, settings, on_progress=progress.follow, on_trouble=progress.trouble
         )
         return _run(session, found)
 
 
-def _run(session: BatchSession, found: BatchSummary) -> Ended:
+def _run(session: BatchSession, found: BatchSummary) -> BatchState:
     """Run the session; Ctrl-C and a request to terminate leave it so that it can go on."""
     import asyncio
     import signal
     import sys
     from contextlib import suppress
 
-    async def main() -> Ended:
+    async def main() -> BatchState:
         task = asyncio.current_task()
         with suppress(NotImplementedError):  # Windows
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # type: ignore[union-attr]
@@ -161,7 +164,7 @@ def _run(session: BatchSession, found: BatchSummary) -> Ended:
         raise KeyboardInterrupt from None
 
 
-def _exit_code(ended: Ended, failing: frozenset[Verdict]) -> int:
+def _exit_code(ended: BatchState, failing: frozenset[Verdict]) -> int:
     """Tell how it ended; return 3 if articles could not be checked, 1 if one of the verdicts occurred, else 0."""
     from veridic.cli.batch_progress import summary
 
@@ -192,11 +195,14 @@ def _list(settings: Settings) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from veridic.runtime.leases import is_dead
     from veridic.store import batches
     from veridic.store.runs import RunStore
 
-    with RunStore(settings.database) as store, store.read() as session:
-        found = batches.newest(session, _LISTED)
+    with RunStore(settings.database) as store:
+        store.release_dead(is_dead)  # so that no batch of a process that is gone is called running
+        with store.read() as session:
+            found = batches.newest(session, _LISTED)
     console = Console()
     if not found:
         typer.echo("No batches yet; `veridic batch ARTICLES --output FILE` makes the first.", err=True)

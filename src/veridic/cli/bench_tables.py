@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from veridic.bench.check import CaseResult, CheckResult
+from veridic.bench.check import BenchCheckResult, CaseResult
 from veridic.bench.claims import ClaimsResult, DetectionResult
 from veridic.bench.measures import Label
 from veridic.bench.pages import PagesResult
@@ -20,11 +20,11 @@ _NO_VALUE = "–"
 _STORY_FIGURES = {
     "mistakes_found": "mistakes found",
     "alarms_right": "alarms that are right",
-    "true_borne_out": "true statements borne out",
-    "borne_out_right": "borne out and rightly so",
+    "true_supported": "true statements supported",
+    "supported_right": "supported, and correctly",
     "wrong_and_sure": "wrong and sure",
     "not_listed": "not listed as a claim",
-    "colour_listed_as_claims": "colour listed as a claim",
+    "colour_listed_as_claims": "non-claims listed as claims",
     "outdated_found": "outdated ones found",
     "contested_found": "contested ones found",
     "settling_passage_in_first_five": "settling passage in first five",
@@ -67,7 +67,7 @@ def claims_tables(result: ClaimsResult) -> list[RenderableType]:
     return [_table(head, rows), *skipped]
 
 
-def check_tables(result: CheckResult) -> list[RenderableType]:
+def check_tables(result: BenchCheckResult) -> list[RenderableType]:
     """Return a table with one row per case, then each sentence with another verdict than expected."""
     head = ["case", "claims", "right", "wrong", "left open", "precision", "recall", "F1"]
 

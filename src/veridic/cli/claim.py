@@ -32,7 +32,7 @@ def claim(
 
     failing = read_verdicts(fail_on)
     order = CheckOrder(
-        document=document_from_text(text, source="the command line"),
+        document=document_from_text(text, source="Claim"),
         against=tuple(against or ()),
         threshold=threshold,
     )

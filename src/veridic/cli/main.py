@@ -105,7 +105,7 @@ def main() -> None:
         if _is_debugging():
             raise
         problem = f"{type(error).__name__}: {error}".rstrip(".")
-        code = _print_error(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
+        code = _print_error(f"Internal error ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
     if code == _INTERRUPTED:
         _let_threads_end()
     sys.exit(code)

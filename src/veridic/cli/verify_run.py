@@ -20,10 +20,10 @@ from veridic.config.project import ProjectSettings, load_project, read_verdict
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.code import CodeVerdict, VerifyReport
 from veridic.domain.errors import NotFoundError, UsageError
+from veridic.domain.phrases import count
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.escaping import one_line, visible
-from veridic.reporting.wording import count
 from veridic.verify.baseline import baseline_of, baseline_text, configured_baseline, load_baseline
 from veridic.verify.folder import Folder
 from veridic.verify.order import VerifyOrder
@@ -300,7 +300,7 @@ def _note_flagged(flagged: "Sequence[Flagged]") -> None:
         correction = one.finding.correction
         change = f"{correction.original} → {correction.corrected}" if correction is not None else ""
         place = where(one.finding.claim.document, one.finding.claim.line)
-        _note(f"{place}: please look at {change} yourself: {one.why}.")
+        _note(f"{place}: review {change}: {one.why}.")
 
 
 def _note(sentence: str) -> None:

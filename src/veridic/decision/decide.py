@@ -2,12 +2,13 @@
 
 from datetime import date
 
-from veridic.decision.gates import require_citation, show_disagreement
+from veridic.decision.gates import mark_contested, require_citation
 from veridic.decision.source_consensus import source_stances
 from veridic.decision.weighing import Weighing, finalize
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Correction, Decision, Judgement, Part
 from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.phrases import count
 from veridic.domain.verdicts import Verdict
 from veridic.text.words import find_words
 
@@ -92,9 +93,7 @@ def _unverifiable_rationale(evidence: tuple[Evidence, ...]) -> str:
     if not evidence:
         return "No passage in the sources is about this."
     nearest = max(evidence, key=lambda e: e.assessment.relevance)
-    read = (
-        f"{len(evidence)} passage{'s' if len(evidence) != 1 else ''} read, not enough to verify or refute it"
-    )
+    read = f"{count(len(evidence), 'passage')} read, not enough to verify or refute it"
     return f"{read}. The closest, in {nearest.source.title}: {nearest.assessment.reason}"
 
 
@@ -112,7 +111,7 @@ def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part,
         passages_read=len(judged.considered),
         as_of=as_of,
     )
-    return show_disagreement(require_citation(ungated))
+    return mark_contested(require_citation(ungated))
 
 
 def _closest_context(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

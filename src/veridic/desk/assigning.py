@@ -1,4 +1,4 @@
-"""Intake and assignment: creating checks, taking them, handing them over, moving them."""
+"""Intake and assignment: creating checks, assigning them to oneself and to others, moving them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.decision.aggregation import overall_rating
+from veridic.desk.accepting import require_verdicts_of_people
 from veridic.desk.changing import (
     CHECK,
     HeldCheck,
@@ -16,7 +17,7 @@ from veridic.desk.changing import (
     require_no_run,
     set_status,
 )
-from veridic.desk.lifecycle import CHECK_MOVES, SETTLED, CheckStatus, require_move, require_right
+from veridic.desk.lifecycle import CHECK_MOVES, CheckStatus, require_move, require_right
 from veridic.desk.reading import People, load_claims
 from veridic.domain.claim import Priority
 from veridic.domain.errors import ConflictError, NotFoundError
@@ -70,7 +71,7 @@ def take(session: Session, actor: Actor, check_id: str, version: int) -> None:
     if owner is not None and owner != actor.user_id:
         person = People(session).get(owner)
         name = person.name if person else f"person {owner}"
-        raise ConflictError(f"{check_id} is assigned to {name}, who or an editor can hand it over.")
+        raise ConflictError(f"{check_id} is assigned to {name}, who or an editor can reassign it.")
     _refuse_finished(check)
     before = {"assigned_to": owner}
     check.row.assigned_to = actor.user_id
@@ -87,7 +88,7 @@ def assign(
     priority: Priority,
     version: int,
 ) -> None:
-    """Set who works on a check, until when, and how urgent it is. Who has it may hand it over; others need EDIT."""
+    """Set who works on a check, until when, and how urgent it is. Who has it may reassign it; others need EDIT."""
     check = hold_check(session, check_id, version)
     is_owner = actor.user_id is not None and check.row.assigned_to == actor.user_id
     if not is_owner:
@@ -134,16 +135,11 @@ def uncomplete(check: HeldCheck) -> None:
 
 
 def _complete(session: Session, actor: Actor, check: HeldCheck) -> None:
-    """Write the overall result from the leading verdicts; raise `ConflictError` if a verifiable claim is not settled."""
+    """Write the overall result from the leading verdicts; raise `ConflictError` if a claim waits for a person."""
     claims = load_claims(session, check.id, People(session))
     if not claims:
         raise ConflictError(f"{check.id} has no claims yet, so it can't be completed.")
-    waiting = [claim for claim in claims if claim.verifiable and claim.status not in SETTLED]
-    if waiting:
-        raise ConflictError(
-            f"{check.id} can't be completed: {len(waiting)} of its {len(claims)} claims are not verified, "
-            f'disputed or flagged yet, the first is "{waiting[0].text[:80]}".'
-        )
+    require_verdicts_of_people(check.id, claims, "completed")
     rated = [
         (claim, read(claim.leading.rating, Scale.RATING))
         for claim in claims

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.desk import (
+    accepting,
     assigning,
     claim_editing,
     exporting,
@@ -29,6 +30,7 @@ from veridic.desk.changing import begin_extraction, end_extraction, hold_check, 
 from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
+from veridic.desk.leading_results import update_leading_result
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
 from veridic.desk.records import (
@@ -120,7 +122,7 @@ class Desk:
         priority: Priority = Priority.MEDIUM,
         due_at: datetime | None = None,
     ) -> str:
-        """Take in a text to check, without a run; return the check's id."""
+        """Add a text to check, without a run; return the check's id."""
         require_right(actor, Right.CHECK)
         if not content.strip():
             raise UsageError("There is no text to check.")
@@ -161,7 +163,7 @@ class Desk:
         priority: Priority,
         version: int,
     ) -> CheckRecord:
-        """Set who works on a check, until when, and its priority. The one who has it may hand it over, too."""
+        """Set who works on a check, until when, and its priority. The one who has it may reassign it, too."""
         return self._change(
             actor,
             Right.CHECK,
@@ -176,7 +178,7 @@ class Desk:
     ) -> CheckRecord:
         """Move a check to another state; `notes`, if given, replaces the notes on the whole check.
 
-        `completed` needs every verifiable claim to be verified, disputed or flagged. `published` is like `publish`.
+        `completed` needs, for every verifiable claim, a verdict that a person stands for. `published` is like `publish`.
         """
         target = CheckStatus(status)
         if target is CheckStatus.PUBLISHED:
@@ -223,6 +225,21 @@ class Desk:
             lambda session: verifying.verify(
                 session, actor, claim_id, verification, version, self._credibility
             ),
+        )
+
+    def accept_claim(self, actor: Actor, claim_id: int, version: int) -> ClaimRecord:
+        """Accept the machine's verdict on a claim as one's own, with its notes and sources."""
+        return self._change_claim(
+            actor, claim_id, lambda session: accepting.accept(session, actor, claim_id, version)
+        )
+
+    def accept_remaining(self, actor: Actor, check_id: str, version: int) -> CheckRecord:
+        """Accept the machine's verdicts on all claims that wait for a person and that nobody else has taken up."""
+        return self._change(
+            actor,
+            Right.CHECK,
+            check_id,
+            lambda session: accepting.accept_remaining(session, actor, check_id, version),
         )
 
     def change_claim(self, actor: Actor, claim_id: int, change: ClaimChange, version: int) -> ClaimRecord:
@@ -313,6 +330,11 @@ class Desk:
         with self._store.read() as session:
             return publishing.load_publication(session, check_id)
 
+    def publication_version(self, check_id: str, number: int) -> PublicationRecord | None:
+        """Return what was published of a check under a number, from 1, or None. For everybody."""
+        with self._store.read() as session:
+            return publishing.load_version(session, check_id, number)
+
     def publications(self, limit: int = 50) -> list[PublicationRecord]:
         """Return the newest publication of each check, newest first; retracted ones say so. For everybody."""
         with self._store.read() as session:
@@ -395,7 +417,7 @@ class Desk:
 
         def write(session: Session) -> CheckRecord:
             change(session)
-            session.flush()
+            update_leading_result(session, check_id)
             return self._load(session, actor, check_id)
 
         return self._store.write(write)
@@ -406,7 +428,9 @@ class Desk:
         def write(session: Session) -> ClaimRecord:
             change(session)
             session.flush()
-            return reading.load_claim(session, claim_id)
+            claim = reading.load_claim(session, claim_id)
+            update_leading_result(session, claim.check_id)
+            return claim
 
         return self._store.write(write)
 

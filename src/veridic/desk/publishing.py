@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from veridic.desk.accepting import require_verdicts_of_people
 from veridic.desk.assigning import uncomplete
 from veridic.desk.changing import HeldCheck, hold_check, record_change, set_status
 from veridic.desk.lifecycle import CHECK_MOVES, CheckStatus, require_move
@@ -23,6 +24,7 @@ from veridic.domain.errors import ConflictError, ForbiddenError, UsageError
 from veridic.domain.people import Actor
 from veridic.store import audit
 from veridic.store.desk_tables import CheckReview, DeskCheck, Publication
+from veridic.store.own_paths import own_names_of
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 _WEB_SCHEMES = ("http://", "https://")
@@ -66,6 +68,8 @@ def review(
     check = hold_check(session, check_id, version)
     if check.status is not CheckStatus.COMPLETED:
         raise ConflictError(f"{check_id} is {check.status.value}; only a completed check can be reviewed.")
+    if decision == "approved":
+        require_verdicts_of_people(check_id, load_claims(session, check_id, People(session)), decision)
     is_own = actor.user_id is not None and actor.user_id in _authors(session, check_id)
     if needs_second_reader and is_own and decision == "approved":
         raise ForbiddenError("You completed or verified this yourself; another person approves it.")
@@ -151,6 +155,13 @@ def load_publication(session: Session, check_id: str) -> PublicationRecord | Non
     return None if latest is None else _record(session, latest, People(session))
 
 
+def load_version(session: Session, check_id: str, number: int) -> PublicationRecord | None:
+    """Return what was published of a check under a number, or None."""
+    query = select(Publication).where(Publication.fact_check_id == check_id, Publication.number == number)
+    row = session.scalars(query).one_or_none()
+    return None if row is None else _record(session, row, People(session))
+
+
 def load_publications(session: Session, limit: int) -> list[PublicationRecord]:
     """Return the newest publication of each check, newest first; retracted ones say so."""
     newest = select(func.max(Publication.id)).group_by(Publication.fact_check_id)
@@ -202,6 +213,7 @@ def _release(
     needs_second_reader: bool,
 ) -> None:
     """Publish a completed check as it is now."""
+    require_verdicts_of_people(check.id, load_claims(session, check.id, People(session)), "published")
     rule = second_reader(session, check.id, actor, needed=needs_second_reader)
     if not rule.satisfied:
         raise ForbiddenError(rule.sentence)
@@ -249,12 +261,12 @@ def _snapshot(session: Session, check: HeldCheck) -> dict[str, Any]:
         .outerjoin(Run, Run.fact_check_id == FactCheck.id)
         .where(FactCheck.id == check.id)
     )
-    completed = check.row.completed_at
+    completed, notes = check.row.completed_at, check.row.fact_checker_notes
     return {
         "title": title,
         "text": check.row.content,
         "overall_rating": check.row.overall_rating,
-        "notes": check.row.fact_checker_notes,
+        "notes": notes and own_names_of(session, check.id).text(notes),
         "completed_at": completed.isoformat() if completed else None,
         "claims": [_public_claim(claim) for claim in load_claims(session, check.id, People(session))],
     }
@@ -299,7 +311,7 @@ def _public_source(source: SourceRecord) -> dict[str, Any]:
         "credibility_tier": source.credibility_tier,
         "supports_claim": source.supports_claim,
         "excerpt": source.excerpt,
-        "date_published": source.date_published.date().isoformat() if source.date_published else None,
+        "date_published": str(source.published) if source.published else None,
     }
 
 

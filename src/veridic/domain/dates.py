@@ -9,6 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
+MONTHS = tuple(
+    "January February March April May June July August September October November December".split()
+)
+
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -77,7 +81,7 @@ class PartialDate:
         return hash(self._key())
 
 
-def _read(value: Any) -> Any:
+def _parse(value: Any) -> Any:
     if isinstance(value, str):
         return PartialDate.parse(value)
     if isinstance(value, date):
@@ -87,8 +91,18 @@ def _read(value: Any) -> Any:
 
 DateField = Annotated[
     PartialDate,
-    BeforeValidator(_read),
+    BeforeValidator(_parse),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}),
 ]
 """A `PartialDate` as a model field: written as an ISO string, read from one."""
+
+
+def in_words(value: date | PartialDate) -> str:
+    """Return a date as exact as it is known: `3 May 2024`, `May 2024` or `2024`."""
+    parts = [str(value.year)]
+    if value.month is not None:
+        parts.insert(0, MONTHS[value.month - 1])
+        if value.day is not None:
+            parts.insert(0, str(value.day))
+    return " ".join(parts)

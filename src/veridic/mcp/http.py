@@ -28,6 +28,7 @@ PATH = "/mcp"
 
 def create_mcp_app(settings: Settings, runner: Runner, roots: Roots) -> Starlette:
     """Return the app, which serves `PATH`. It enters `runner` on startup and exits it on shutdown."""
+    runner.store.hide_paths()
     server = create_server(settings, runner, roots)
     # The guard has checked host, origin and token before a request gets here.
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -13,9 +13,10 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
+from veridic.domain.phrases import count
 from veridic.reporting.escaping import escape, web_link
 from veridic.reporting.report_sections import missing_remarks, with_annotated_content, with_section
-from veridic.reporting.wording import REPEATS, cited, count
+from veridic.reporting.wording import REPEATS, cited
 from veridic.text.sentences import split_sentences
 
 NO_CLAIMS = "No verifiable factual claims were identified in this content."
@@ -199,7 +200,7 @@ def _repeated_checker_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[s
     for model, times in _checker_counts(consensus).items():
         if times > 1:
             yield (
-                f"{model} was asked {times} times: that is one voice, and its agreement with itself proves nothing."
+                f"{model} was asked {times} times: that counts as one checker, and its agreement with itself proves nothing."
             )
 
 
@@ -335,7 +336,7 @@ def methodology(
     checker_counts = _checker_counts(consensus)
     several = len(checker_counts) > 1
     checkers = ", ".join(
-        f"{escape(model)} (asked {times} times: one voice)" if times > 1 else escape(model)
+        f"{escape(model)} (asked {times} times: counts as one checker)" if times > 1 else escape(model)
         for model, times in checker_counts.items()
     )
     lines = [

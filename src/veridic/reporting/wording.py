@@ -6,10 +6,11 @@ from enum import StrEnum
 
 from veridic.domain.claim import Claim, FramingKind, OmissionReason
 from veridic.domain.consensus import ClaimVerification
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import PartialDate, in_words
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.phrases import count as count  # noqa: PLC0414 - the pages take it from here
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -158,8 +159,6 @@ RULES_OF_CONSENSUS = (
     "A step that failed is listed as an error; it is never turned into a verdict.",
 )
 
-_MONTHS = ("January February March April May June July August September October November December").split()
-
 
 def method_text(report: Report) -> str:
     """Return how verdicts are reached in the report's mode."""
@@ -178,7 +177,8 @@ def checkers_of(report: Report) -> dict[str, int]:
 def _consensus_method(report: Report) -> str:
     checkers = checkers_of(report)
     named = ", ".join(
-        f"{model} (asked {n} times: one voice)" if n > 1 else model for model, n in checkers.items()
+        f"{model} (asked {n} times: counts as one checker)" if n > 1 else model
+        for model, n in checkers.items()
     )
     if not checkers:
         return "No checker judged the claims."
@@ -223,19 +223,31 @@ def headline(report: Report) -> str:
     return document_verdict_word(report.verdict) if report.decisions else "Nothing checked"
 
 
+CREDIBILITY = "credibility"
+"""What a score is called."""
+
+
 def score_line(report: Report) -> str:
+    """Return `score_words` of a report."""
+    return score_words(report.credibility_score, _decided(report), len(report.decisions))
+
+
+def score_words(score: int | None, decided: int, claims: int, name: str = CREDIBILITY) -> str:
     """Return `credibility 37 of 100` or, without a score, the number of claims decided."""
-    if report.credibility_score is not None:
-        return f"credibility {report.credibility_score} of 100"
-    if not report.decisions:
+    if score is not None:
+        return f"{name} {score} of 100"
+    if not claims:
         return "no score"
-    return f"{decided(report)} claims decided, too few for a score"
+    return f"{decided:,} of {claims:,} claims decided, too few for a score"
 
 
 def decided(report: Report) -> str:
     """Return the number of decided claims: `5 of 26`."""
-    number = sum(TONES[decision.verdict] is not Tone.OPEN for decision in report.decisions)
-    return f"{number:,} of {len(report.decisions):,}"
+    return f"{_decided(report):,} of {len(report.decisions):,}"
+
+
+def _decided(report: Report) -> int:
+    return sum(TONES[decision.verdict] is not Tone.OPEN for decision in report.decisions)
 
 
 def score_tone(score: int | None) -> Tone:
@@ -251,12 +263,7 @@ def day(value: date | PartialDate | None) -> str:
     """Return a date in words, as exact as it is known: "3 May 2024", "May 2024", "2024", "undated"."""
     if value is None:
         return "undated"
-    parts = [str(value.year)]
-    if value.month is not None:
-        parts.insert(0, _MONTHS[value.month - 1])
-        if value.day is not None:
-            parts.insert(0, str(value.day))
-    return " ".join(parts)
+    return in_words(value)
 
 
 def whole_percent(value: float) -> int:
@@ -331,7 +338,8 @@ def certainty(decision: Decision) -> str:
     readers would take it for doubt about the division. A person's verdict has no percentage, but a name.
     """
     if decision.person is not None:
-        return f"decided by {one_line(decision.person.by or 'a person')}"
+        verb = "accepted" if decision.person.accepted else "decided"
+        return f"{verb} by {one_line(decision.person.by or 'a person')}"
     return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
 
 
@@ -341,11 +349,14 @@ def person_line(decision: Decision) -> str:
     if person is None:
         return ""
     on = f" on {day(person.at.date())}" if person.at else ""
-    decided_by = f"Decided by {one_line(person.by or 'a person')}{on}."
+    verb = "Accepted" if person.accepted else "Decided"
+    decided_by = f"{verb} by {one_line(person.by or 'a person')}{on}."
     if person.machine_verdict is None:
         return decided_by
     how_sure = sure(person.machine_confidence)
     said = verdict_word(person.machine_verdict).lower() + (f", {how_sure}" if how_sure else "")
+    if person.accepted:
+        return f"{decided_by} It is the machine's verdict: {said}."
     return f"{decided_by} The machine {'disagrees' if person.differs else 'agrees'}: {said}."
 
 
@@ -358,11 +369,6 @@ def engine_of(report: Report) -> str:
     """Return the engine and its models: `llm (openai/o3)`."""
     models = ", ".join(dict.fromkeys(report.models.values()))
     return f"{report.engine} ({models})" if models else report.engine
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return `3 claims`, `1 claim` or `12,000 claims`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def cost(usage: Usage) -> str:

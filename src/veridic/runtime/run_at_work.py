@@ -10,6 +10,7 @@ from veridic.config.settings import Settings
 from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import VeridicError
 from veridic.domain.events import Event, EventName
+from veridic.domain.own_names import OwnNames
 from veridic.domain.report import Report
 from veridic.engine.order import CheckOrder, Conversation
 from veridic.engine.steps import Steps
@@ -52,6 +53,7 @@ class RunAtWork:
 
     def __init__(self, order: CheckOrder, recorder: Recorder, meter: Meter, log: LiveLog) -> None:
         self.order = order
+        self.own_names = OwnNames([*order.against, *([order.document.source] if order.document else [])])
         self.recorder = recorder
         self.meter = meter
         self.log = log

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
-from veridic.check.team import Recruiting
+from veridic.check.choose_readers import ReaderChoice
 from veridic.config.settings import Settings
 from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
@@ -20,11 +20,14 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.errors import BusyError, StorageError, UsageError, VeridicError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
+from veridic.domain.own_names import OwnNames
+from veridic.domain.people import LOCAL_USER, Actor
 from veridic.engine.order import CheckOrder, document_to_validate
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
+from veridic.runtime.cancelling import cancelled
 from veridic.runtime.following import FOLLOW_SECONDS, follow_saved
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
@@ -33,7 +36,7 @@ from veridic.runtime.resuming import load_resumed
 from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK, LEASE_LOST, Pipeline, RunAtWork
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
-from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.taking import Taker
 from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
@@ -83,13 +86,17 @@ class Runner:
         connect: Callable[[Settings, Meter], LanguageModels] = connect_models,
         pipeline: Pipeline = run_order,
         works: bool = True,
+        origin: str | None = None,
     ) -> None:
-        """With `works=False`, checks are only queued for other processes and followed."""
+        """With `works=False`, checks are only queued for other processes and followed. With `origin`, this process works only
+        on checks of that origin, which those that it starts have."""
         self.store = RunStore(settings.database)
         self._settings = settings
         self._connect = connect
         self._pipeline = pipeline
         self._works = works
+        self._origin = origin
+        self._taker = Taker(self.store, settings, connect, origin)
         self._writer = Writer(self.store)
         self._keeper = LeaseKeeper(self.store, on_cancel=self._on_cancel, on_lost=self._on_lost)
         self._starting: set[asyncio.Task[Started]] = set()
@@ -135,13 +142,15 @@ class Runner:
         # Shielded: a client that disconnects now must not leave a saved run that never runs.
         return await asyncio.shield(starting)
 
-    async def resume(self, run_id: str) -> None:
+    async def resume(self, run_id: str, actor: Actor | None = LOCAL_USER) -> None:
         """Let a check that was interrupted or failed go on. Its finished steps are not made again.
+
+        The audit trail says who asked for it; None is the machine.
 
         Raises `NotFoundError`, `ConflictError` if it is under way or completed, and `UsageError` if it can't be resumed.
         """
         await asyncio.to_thread(load_order, self.store, run_id, self._settings)
-        await asyncio.to_thread(self.store.enqueue, run_id)
+        await asyncio.to_thread(self.store.enqueue, run_id, actor, self._origin)
         self._has_room.set()
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
@@ -153,10 +162,11 @@ class Runner:
         run = await self._find(run_id)
         log = run.log if run else self._unsaved.get(run_id)
         events = follow_saved(self.store, run_id, after) if log is None else log.read(after)
+        names = run.own_names if run else OwnNames()
         last = after
         async for event in events:
             last = event.number
-            yield event
+            yield event._replace(data=names.data(event.data))
         if run is None:
             return
         if run.recorder.lost_lease:
@@ -165,18 +175,26 @@ class Runner:
         elif run.is_given_back:
             yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
-    async def cancel(self, run_id: str) -> bool:
+    async def cancel(self, run_id: str, actor: Actor = LOCAL_USER) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        A check of another process is cancelled by that process within seconds. Raises `NotFoundError`.
+        The check and the audit trail say who cancelled it. A check of another process is cancelled by that process within
+        seconds. Raises `NotFoundError`.
         """
         run = await self._find(run_id)
         if run is not None:
-            await self._stop_and_wait([run], CANCELLED)
+            try:
+                await asyncio.to_thread(self.store.record_cancellation, run_id, actor)
+            except StorageError as error:  # a run must end even if the database can't be written
+                _logger.warning(
+                    "%s is cancelled by %s, which could not be recorded: %s", run_id, actor.username, error
+                )
+            await self._stop_and_wait([run], cancelled(actor.shown_name))
             return run.was_stopped
         if run_id in self._unsaved:
             return False
-        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
+        message = cancelled(actor.shown_name)
+        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, message, actor)
         if is_cancelled:
             self._webhooks.run_ended(run_id)  # if it was waiting; otherwise its own process tells
         return is_cancelled
@@ -192,14 +210,19 @@ class Runner:
         return run_id in self._running
 
     async def until_idle(self) -> None:
-        """Wait until no check is waiting, and none is under way here."""
+        """Wait until no check is waiting that this process can do, and none is under way here."""
         while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
             await asyncio.sleep(FOLLOW_SECONDS)
 
     async def _has_work(self) -> bool:
         # The queue first: a check that has just left it has a slot here by then.
-        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
-        return bool(waiting or self._running or self._reserved)
+        is_waiting = await asyncio.to_thread(self._taker.has_work)
+        return is_waiting or bool(self._running or self._reserved)
+
+    @property
+    def left_waiting(self) -> tuple[str, ...]:
+        """Why checks that wait are left to other processes: what is missing here."""
+        return tuple(dict.fromkeys(self._taker.lacks.values()))
 
     async def stop(self) -> None:
         """Give back every check under way, and wait until their last events are published.
@@ -211,13 +234,15 @@ class Runner:
         if self._taking is not None:
             await asyncio.wait([self._taking])
             self._taking = None
+            with suppress(StorageError):
+                await asyncio.to_thread(self._taker.close)
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
     async def _start(self, order: CheckOrder, priority: Priority, also: Also) -> Started:
         if self._has_slot():
             with self._slot():
-                return await self._begin(order, priority, also, owner=self._keeper.owner)
+                return await self._begin(order, priority, also, owner=self._keeper.new_attempt())
         async with self._joining:  # one at a time, so that the queue's length is true
             waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
@@ -250,8 +275,9 @@ class Runner:
             self._writer,
             order,
             self._settings,
-            placement=Placement(owner, is_queued=True, priority=priority.value),
+            placement=Placement(owner, is_queued=True, priority=priority.value, origin=self._origin),
             on_saved=self._publisher(log),
+            on_begun=self._holding(owner),
         )
         run_id = await asyncio.wrap_future(recorder.begin(also))
         if owner is not None:
@@ -271,7 +297,6 @@ class Runner:
         settings: Settings,
         saved: Mapping[str, str] | None = None,
     ) -> None:
-        self._keeper.hold(run_id)
         self._running[run_id] = run
         steps = SavedSteps(run.recorder, settings, run.record_usage, saved or {})
         run.work = asyncio.create_task(
@@ -284,10 +309,9 @@ class Runner:
         while not self._is_stopping:
             self._has_room.clear()
             try:
-                # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
-                while self._has_slot() and (await asyncio.to_thread(self.store.queue_length)).waiting:
-                    if not self._has_slot():
-                        break
+                # Looked at before a slot is reserved, so that an empty queue makes no new check wait; and also while there is
+                # no slot, to tell others that this process is alive.
+                while await asyncio.to_thread(self._taker.has_work) and self._has_slot():
                     with self._slot():
                         if not await self._take_one():
                             break
@@ -298,15 +322,17 @@ class Runner:
                     await self._has_room.wait()
 
     async def _take_one(self) -> bool:
-        taken = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
+        attempt = self._keeper.new_attempt()
+        at_work = self._keeper.holding() | self._running.keys()
+        taken = await asyncio.to_thread(self._taker.take, attempt, at_work)
         if taken is None:
             return False
         run_id = taken.run_id
-        self._keeper.hold(run_id)
+        self._keeper.hold(run_id, attempt)
         try:
             if taken.tries > MAX_TRIES:
                 raise UsageError(TRIED_TOO_OFTEN)
-            resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings)
+            resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings, attempt)
             meter = meter_for(resumed.order, resumed.settings)
             meter.restore(resumed.calls, resumed.searches)
             models = self._connect(resumed.settings, meter)
@@ -315,16 +341,16 @@ class Runner:
             self._keeper.let_go(run_id)  # its lease expires, and it is tried again
             raise
         except VeridicError as error:
-            return await self._end_unstarted(run_id, str(error))
+            return await self._end_unstarted(run_id, str(error), attempt)
         except Exception:
             _logger.exception("the run %s could not be taken up", run_id)
-            return await self._end_unstarted(run_id, CRASHED)
+            return await self._end_unstarted(run_id, CRASHED, attempt)
         log = LiveLog(resumed.already.events)
         recorder = Recorder(
             self._writer,
             resumed.order,
             resumed.settings,
-            placement=Placement(self._keeper.owner),
+            placement=Placement(attempt),
             resumed=resumed,
             on_saved=self._publisher(log),
         )
@@ -332,19 +358,23 @@ class Runner:
         self._launch(run_id, run, models, resumed.settings, resumed.steps.results)
         return True
 
-    async def _end_unstarted(self, run_id: str, message: str) -> bool:
+    async def _end_unstarted(self, run_id: str, message: str, attempt: str) -> bool:
         """End a run that was taken and can't be run; return that one was taken."""
         self._keeper.let_go(run_id)
-        await asyncio.to_thread(self.store.end_with_error, run_id, message)
+        await asyncio.to_thread(self.store.end_with_error, run_id, message, attempt)
         self._webhooks.run_ended(run_id)
         return True
+
+    def _holding(self, attempt: str | None) -> Callable[[str], None]:
+        """Return a function that keeps a run from the moment it is saved, however busy the event loop is."""
+        return lambda run_id: self._keeper.hold(run_id, attempt) if attempt is not None else None
 
     def _publisher(self, log: LiveLog) -> Callable[[LoggedEvent], None]:
         """Return a function that publishes an event from the writer's thread."""
         return lambda event: _call_in(self._loop, log.publish, event)
 
-    def _on_cancel(self, run_id: str) -> None:
-        _call_in(self._loop, self._stop_run, run_id, CANCELLED)
+    def _on_cancel(self, run_id: str, by: str | None) -> None:
+        _call_in(self._loop, self._stop_run, run_id, cancelled(by))
 
     def _on_lost(self, run_id: str) -> None:
         _call_in(self._loop, self._stop_run, run_id, LEASE_LOST)
@@ -373,9 +403,9 @@ class Runner:
                 run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
             if run.is_given_back:
-                await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
+                await asyncio.to_thread(self.store.release, [run_id], run.recorder.owner)
             elif not is_saved and not run.recorder.lost_lease:
-                await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)
+                await asyncio.to_thread(self.store.interrupt, run_id, run.recorder.owner)
         except StorageError as error:
             _logger.warning("%s could not be given back: %s", run_id, error)
         finally:
@@ -383,7 +413,8 @@ class Runner:
             run.log.end()
             del self._running[run_id]
             self._has_room.set()
-            self._webhooks.run_ended(run_id)
+            if not run.recorder.lost_lease:
+                self._webhooks.run_ended(run_id)
         if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 
@@ -416,7 +447,7 @@ def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModel
             raise UsageError(NO_QUESTION)
     else:
         document_to_validate(order)
-        Recruiting(order, settings, models, as_of=as_of)
+        ReaderChoice(order, settings, models, as_of=as_of)
 
 
 def _today() -> date:

@@ -7,8 +7,10 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
+from veridic.domain.own_names import OwnNames
 from veridic.domain.people import Actor
 from veridic.store.desk_tables import AuditEvent
+from veridic.store.own_paths import names_of_runs
 
 MACHINE = "machine"
 """The name in the trail for what a run did."""
@@ -73,13 +75,13 @@ def entries(
         query = query.where(AuditEvent.username == username)
     if before_id is not None:
         query = query.where(AuditEvent.id < before_id)
-    return _read(session, query)
+    return _load_entries(session, query)
 
 
 def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> list[AuditEntry]:
     """Return the changes of one subject, given by type and id, newest first."""
     kind, number = subject
-    return _read(
+    return _load_entries(
         session,
         select(AuditEvent)
         .where(AuditEvent.subject_type == kind, AuditEvent.subject_id == str(number))
@@ -88,8 +90,15 @@ def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> 
     )
 
 
-def _read(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
-    return [
-        AuditEntry.model_validate({name: getattr(row, name) for name in AuditEntry.model_fields})
-        for row in session.scalars(query)
-    ]
+def _load_entries(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
+    """Return the changes as they are shown: an entry stays as it was recorded, and paths of this machine are for nobody else."""
+    rows = session.scalars(query).all()
+    names = names_of_runs(session, (row.fact_check_id for row in rows))
+    return [_entry(row, names[row.fact_check_id]) for row in rows]
+
+
+def _entry(row: AuditEvent, names: OwnNames) -> AuditEntry:
+    values = {name: getattr(row, name) for name in AuditEntry.model_fields}
+    return AuditEntry.model_validate(
+        {**values, "before": names.data(row.before), "after": names.data(row.after)}
+    )

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StorageError, UsageError, missing_extra
 
 _EXAMPLES = "it should look like sqlite:///path/to/veridic.db or postgresql://user:password@host/name"
 
@@ -29,6 +29,8 @@ class DatabaseLocation:
     """A database's URL; `str()` gives a name for messages, without the password."""
 
     url: URL
+    shows_path: bool = True
+    """Whether messages have the path of a file; otherwise they have its name."""
 
     @property
     def file(self) -> Path | None:
@@ -36,6 +38,8 @@ class DatabaseLocation:
         return Path(str(self.url.database)) if self.url.get_backend_name() == "sqlite" else None
 
     def __str__(self) -> str:
+        if self.file is not None and not self.shows_path:
+            return self.file.name
         # The query may contain a password too.
         return str(self.file or self.url.set(query={}).render_as_string(hide_password=True))
 
@@ -70,7 +74,7 @@ def unusable(location: DatabaseLocation, reason: str) -> StorageError:
     """Return the error for a database that can't be used; `reason` is the driver's message."""
     remedy = "the server and what its user may do" if location.file is None else "the file and its folder"
     return StorageError(
-        f"The database {location} can't be used ({' '.join(reason.split())}); see to {remedy}, "
+        f"The database {location} can't be used ({' '.join(reason.split())}); check {remedy}, "
         "or point VERIDIC_DATABASE_URL at another."
     )
 
@@ -144,15 +148,13 @@ def _server_engine(location: DatabaseLocation) -> Engine:
         # Pre-ping: replaces connections that were lost while idle.
         engine = create_engine(url, pool_pre_ping=True)
     except ImportError as error:
-        raise UsageError(
-            "Keeping runs on a PostgreSQL server needs an extra: pip install 'veridic[postgres]'."
-        ) from error
+        raise missing_extra("postgres", "Keeping runs on a PostgreSQL server") from error
 
     def prepare(connection: Any, _record: Any) -> None:
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise unusable(
-                location, f"its encoding is {encoding}, which can't carry every text; it must be UTF8"
+                location, f"its encoding is {encoding}, which can't store every character; it must be UTF8"
             )
         connection.autocommit = True
         # So that the server's defaults are UTC too.

@@ -135,7 +135,8 @@ def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], no
 def _claims_of_people(run_id: str) -> Select[int]:
     """Select the claims that a person has verified: the machine's verdict stands beside it and doesn't count."""
     by_person = or_(
-        ClaimVerification.verified_by.is_not(None), ClaimVerification.verification_method == rows.MANUAL
+        ClaimVerification.verified_by.is_not(None),
+        ClaimVerification.verification_method.in_(rows.BY_PEOPLE),
     )
     return (
         select(ClaimVerification.claim_id)
@@ -157,11 +158,15 @@ def _add_verifications(session: Session, claims: ClaimRows, report: Report, now:
     ]
     session.add_all(verification for verification, _ in verified)
     session.flush()
-    session.add_all(
-        rows.source_row(verification.id, evidence, at=now)
+    sources = [
+        (rows.source_row(verification.id, evidence, at=now), evidence.source.date)
         for verification, decision in verified
         for evidence in decision.evidence
-    )
+    ]
+    session.add_all(row for row, _ in sources)
+    session.flush()
+    dates = (rows.source_date_row(row.id, published) for row, published in sources)
+    session.add_all(date for date in dates if date is not None)
 
 
 def _add_validations(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:

@@ -5,10 +5,10 @@ then the claims or stages, then the whole outcome. Methods block; async code cal
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -16,22 +16,33 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
-from veridic.domain.claim import Claim
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
-from veridic.domain.errors import ConflictError, NotFoundError, StorageError
+from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.events import EventName
+from veridic.domain.own_names import OwnNames
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
-from veridic.store import audit, event_log, leases, listing, new_runs, outcomes, results, schema, snapshots
+from veridic.store import (
+    audit,
+    deleting,
+    event_log,
+    leases,
+    listing,
+    new_runs,
+    outcomes,
+    results,
+    schema,
+    snapshots,
+)
 from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
-from veridic.store.desk_tables import DeskCheck, Publication
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
 from veridic.store.new_runs import QUESTION, ConsensusRunIds
+from veridic.store.own_paths import names_of_runs
 from veridic.store.progress import RunUpdate, add_update
 from veridic.store.tables import Conversation, FactCheck, Message, Run
 
@@ -51,6 +62,7 @@ class RunStore:
     def __init__(self, url: str) -> None:
         self._location = place_of(url)
         self._engine: Engine | None = None
+        self._hides_paths = False
 
     def __enter__(self) -> Self:
         engine = create_database_engine(self._location)
@@ -66,6 +78,32 @@ class RunStore:
         if self._engine is not None:
             self._engine.dispose()
             self._engine = None
+
+    def hide_paths(self) -> None:
+        """From now on, show the names of files and folders in place of their paths: a server's readers are elsewhere.
+
+        What a run goes on with (`order_data`) and what is replayed (`evidence`) keep the paths.
+        """
+        self._hides_paths = True
+        self._location = replace(self._location, shows_path=False)
+
+    def _names(self, session: Session, run_id: str, also: Sequence[str] = ()) -> OwnNames:
+        return names_of_runs(session, [run_id], also)[run_id] if self._hides_paths else OwnNames()
+
+    def _shown(self, session: Session, runs: Sequence[RunSummary]) -> list[RunSummary]:
+        if not self._hides_paths:
+            return list(runs)
+        names = names_of_runs(session, (run.id for run in runs))
+        return [
+            run.model_copy(update=names[run.id].data({"source": run.source, "error": run.error}))
+            for run in runs
+        ]
+
+    def _shown_events(
+        self, session: Session, run_id: str, events: Sequence[LoggedEvent]
+    ) -> list[LoggedEvent]:
+        names = self._names(session, run_id)
+        return [event._replace(data=names.data(event.data)) for event in events]
 
     def begin(
         self, document: Document, *, mode: str, engine: str, order_data: dict[str, Any] | None = None
@@ -98,10 +136,6 @@ class RunStore:
         )
         return ConsensusRunIds(run_id=run_id, conversation_id=conversation, message_id=message)
 
-    def claims_extracted(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save the claims as pending."""
-        self.add(run_id, RunUpdate(claims=list(claims)))
-
     def add(self, run_id: str, update: RunUpdate) -> None:
         """Save the progress of a run since the last call."""
         self.write(partial(add_update, run_id=run_id, update=update))
@@ -110,24 +144,38 @@ class RunStore:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
-    def take_next(self, owner: str) -> leases.Taken | None:
+    def take_next(
+        self,
+        owner: str,
+        taking: leases.Taking = leases.Taking(),  # noqa: B008  immutable
+    ) -> leases.Taken | None:
         """See `leases.take_next`."""
-        return self.write(partial(leases.take_next, owner=owner))
+        return self.write(partial(leases.take_next, owner=owner, taking=taking))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
-        """See `leases.take`."""
-        self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
+        """Let this process go on with a run, for the one who uses the command line. See `leases.take`."""
 
-    def enqueue(self, run_id: str) -> None:
-        """See `leases.enqueue`."""
-        self.write(partial(leases.enqueue, run_id=run_id))
+        def write(session: Session) -> None:
+            leases.take(session, run_id, owner, is_dead)
+            _record(session, LOCAL_USER, "resumed", run_id)
 
-    def renew(self, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
-        """Renew a process's leases of these runs; return those that it still owns."""
-        held = self.write(partial(leases.renew, owner=owner, run_ids=run_ids))
+        self.write(write)
+
+    def enqueue(self, run_id: str, actor: Actor | None = LOCAL_USER, origin: str | None = None) -> None:
+        """Let any worker go on with a run; `actor` is None if nobody asked for it. See `leases.enqueue`."""
+
+        def write(session: Session) -> None:
+            leases.enqueue(session, run_id, origin)
+            _record(session, actor, "resumed", run_id)
+
+        self.write(write)
+
+    def renew(self, owners: Mapping[str, str]) -> list[leases.Held]:
+        """Renew a process's leases, given the owner of each run; return the runs that they still own."""
+        held = self.write(partial(leases.renew, owners=owners))
         for one in held:
             if not one.is_renewed:
-                self.write(partial(leases.renew_one, run_id=one.run_id, owner=owner))
+                self.write(partial(leases.renew_one, run_id=one.run_id, owner=owners[one.run_id]))
         return held
 
     def release(self, run_ids: Sequence[str], owner: str) -> None:
@@ -147,34 +195,49 @@ class RunStore:
         with self.read() as session:
             return leases.queue_length(session)
 
-    def end_with_error(self, run_id: str, message: str) -> None:
-        """Save why a run that nobody works on can't go on, with the last event of its log."""
+    def end_with_error(self, run_id: str, message: str, owner: str | None = None) -> None:
+        """Save why a run that nobody works on, or this owner, can't go on, with the last event of its log.
+
+        Raises `LeaseLostError` if it has another owner by now.
+        """
 
         def write(session: Session) -> None:
+            if owner is not None:
+                leases.require_owner(session, run_id, owner)
             number = event_log.last_number(session, run_id) + 1
             ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
             add_update(session, run_id, RunUpdate(events=[ended], error=message))
 
         self.write(write)
 
-    def is_cancelled(self, run_id: str) -> bool:
-        """Return whether somebody has asked for a run to be cancelled."""
+    def cancel_request(self, run_id: str) -> leases.CancelRequest | None:
+        """Return who has asked for a run to be cancelled; None if nobody has."""
         with self.read() as session:
-            asked = select(Run.cancel_requested_at).where(Run.fact_check_id == run_id)
-            return session.scalar(asked) is not None
+            return leases.cancel_request(session, run_id)
 
     def last_event(self, run_id: str) -> LoggedEvent | None:
         """Return the last event of a run's log, or None."""
         with self.read() as session:
-            events = event_log.load_events(session, run_id, event_log.last_number(session, run_id) - 1)
+            last = event_log.last_number(session, run_id)
+            events = self._shown_events(session, run_id, event_log.load_events(session, run_id, last - 1))
         return events[-1] if events else None
 
     def summary_and_events(self, run_id: str, after: int) -> tuple[RunSummary, list[LoggedEvent]]:
         """Return a run's summary and its events with a number above `after`, as of one moment."""
         with self.read() as session:
-            return listing.find_run(session, run_id), event_log.load_events(session, run_id, after)
+            run = self._shown(session, [listing.find_run(session, run_id)])[0]
+            return run, self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
-    def cancel(self, run_id: str, message: str) -> bool:
+    def record_cancellation(self, run_id: str, actor: Actor) -> None:
+        """Record who cancels a run, unless it has ended already; raise `NotFoundError`."""
+
+        def write(session: Session) -> None:
+            if not listing.find_run(session, run_id).state.has_ended:
+                _record(session, actor, "cancelled", run_id)
+
+        self.write(write)
+
+    def cancel(self, run_id: str, message: str, actor: Actor = LOCAL_USER) -> bool:
         """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
 
         Return False if the run has ended already. Raises `NotFoundError`.
@@ -183,7 +246,8 @@ class RunStore:
         def write(session: Session) -> bool:
             if listing.find_run(session, run_id).state.has_ended:
                 return False
-            if not leases.request_cancellation(session, run_id):
+            _record(session, actor, "cancelled", run_id)
+            if not leases.request_cancellation(session, run_id, actor.shown_name):
                 number = event_log.last_number(session, run_id) + 1
                 ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
                 add_update(session, run_id, RunUpdate(events=[ended], error=message))
@@ -252,7 +316,7 @@ class RunStore:
             state=state, mode=mode, verdicts=verdicts, text=text, started_by=started_by, before=before
         )
         with self.read() as session:
-            return listing.find_runs(session, criteria, limit)
+            return self._shown(session, listing.find_runs(session, criteria, limit))
 
     def starters(self) -> list[str]:
         """Return the user names of those who started runs, sorted."""
@@ -262,7 +326,7 @@ class RunStore:
     def summary(self, run_id: str) -> RunSummary:
         """Return a run's summary; the `NotFoundError` for an unknown id suggests similar ones."""
         with self.read() as session:
-            return listing.find_run(session, run_id)
+            return self._shown(session, [listing.find_run(session, run_id)])[0]
 
     def get(self, run_id: str) -> Report:
         """Return a run's report; raise `NotFoundError` if there is no such run or it has no report."""
@@ -272,15 +336,20 @@ class RunStore:
             ).one_or_none()
             if found is None:
                 raise listing.run_not_found(session, run_id)
-        if found.report is None:
-            reason = (
-                f"it ended with: {found.error}" if found.error else "it has not finished, or was interrupted"
-            )
-            raise NotFoundError(f"The run {run_id} has no report: {reason}")
-        try:
-            return Report.model_validate(json.loads(found.report))
-        except ValueError as error:
-            raise _version_error(run_id) from error
+            if found.report is None:
+                ended = found.error and self._names(session, run_id).text(found.error)
+                reason = f"it ended with: {ended}" if ended else "it has not finished, or was interrupted"
+                if waiting_for := listing.find_run(session, run_id).waiting_for:
+                    reason = f"it waits in the queue. {waiting_for}"
+                raise NotFoundError(f"The run {run_id} has no report: {reason}")
+            try:
+                report = json.loads(found.report)
+                if self._hides_paths:
+                    places = (report["document"]["source"], *report["corpora"])
+                    report = self._names(session, run_id, places).data(report)
+                return Report.model_validate(report)
+            except (KeyError, TypeError, ValueError) as error:
+                raise _version_error(run_id) from error
 
     def result(self, run_id: str) -> FactCheckResult:
         """Return the result of a consensus run; if it ended early, the parts that there are."""
@@ -299,7 +368,11 @@ class RunStore:
             source, message_id, given, title = found
             try:
                 saved = results.load_stages(session, message_id)
-                return results.rebuild_result(given, saved, generates=source == QUESTION, title=title)
+                result = results.rebuild_result(given, saved, generates=source == QUESTION, title=title)
+                if not self._hides_paths:
+                    return result
+                names = self._names(session, run_id)
+                return FactCheckResult.model_validate(names.data(result.model_dump(mode="json")))
             except ValueError as error:
                 raise _version_error(run_id) from error
 
@@ -314,7 +387,7 @@ class RunStore:
     def events(self, run_id: str, after: int = 0) -> list[LoggedEvent]:
         """Return the saved events with a number above `after`; [] for an unknown run."""
         with self.read() as session:
-            return event_log.load_events(session, run_id, after)
+            return self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
     def calls(self, run_id: str) -> list[ModelCall]:
         """Return the run's calls to models; [] for an unknown run."""
@@ -351,44 +424,13 @@ class RunStore:
 
         def write(session: Session) -> None:
             session.get_one(FactCheck, run_id).created_by = actor.user_id
-            audit.record(session, actor, "started", ("fact_check", run_id), fact_check_id=run_id)
+            _record(session, actor, "started", run_id)
 
         self.write(write)
 
     def delete(self, run_id: str, actor: Actor = LOCAL_USER) -> None:
-        """Delete a run with all its rows, and its conversation if that has no other message.
-
-        Its id is not used again, and the audit trail says who deleted it. Raises `ConflictError` for a run under way, and for a check
-        that was ever published: the public page of a retracted one stays.
-        """
-
-        def remove(session: Session) -> None:
-            fact_check = session.get(FactCheck, run_id)
-            if fact_check is None:
-                raise listing.run_not_found(session, run_id)
-            if session.get(Run, run_id) and listing.find_run(session, run_id).state.is_under_way:
-                raise ConflictError(f"{run_id} is still under way; cancel it first.")
-            if session.scalar(select(Publication.id).where(Publication.fact_check_id == run_id).limit(1)):
-                raise ConflictError(f"{run_id} was published and can't be deleted; retract it instead.")
-            run, desk = session.get(Run, run_id), session.get(DeskCheck, run_id)
-            audit.record(
-                session,
-                actor,
-                "deleted",
-                ("fact_check", run_id),
-                fact_check_id=run_id,
-                before={
-                    "status": fact_check.status,
-                    "title": desk.title if desk and desk.title else run and run.title,
-                    "verdict": run.verdict if run else None,
-                    "content_sha256": sha256(fact_check.content.encode("utf-8", "replace")).hexdigest(),
-                },
-            )
-            if run is not None and run.message_id is not None:
-                new_runs.delete_message(session, run.message_id)
-            session.delete(fact_check)
-
-        self.write(remove)
+        """See `deleting.delete_check`."""
+        self.write(partial(deleting.delete_check, run_id=run_id, actor=actor))
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -401,6 +443,10 @@ class RunStore:
         if self._engine is None:
             raise RuntimeError("enter the RunStore with `with` before using it")
         return self._engine
+
+
+def _record(session: Session, actor: Actor | None, action: str, run_id: str) -> None:
+    audit.record(session, actor, action, ("fact_check", run_id), fact_check_id=run_id)
 
 
 def _require_run(session: Session, run_id: str) -> None:

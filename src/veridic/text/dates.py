@@ -1,16 +1,15 @@
 """Finds dates in English text, each with the interval it stands for."""
 
-import calendar
 import re
 from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.document import Span
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
+_MONTHS = {name.lower(): number for number, name in enumerate(MONTHS, 1)}
+_MONTHS |= {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _MONTHS["sept"] = 9
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"
@@ -78,12 +77,12 @@ def find_dates(text: str) -> list[DateMention]:
 def _interval(name: str, match: re.Match[str]) -> tuple[date, date] | None:
     groups = match.groupdict()
     try:
-        return next(_read(name, groups), None)
+        return next(_intervals(name, groups), None)
     except ValueError:
         return None  # such as 31 February
 
 
-def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
+def _intervals(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
     year = int(groups.get("y") or 0)
     if name == "century":
         if groups["bc"]:

@@ -20,7 +20,7 @@ from veridic.domain.errors import InputError
 from veridic.verify.documents.claims import find_claims
 from veridic.verify.documents.comments import read_source_units
 from veridic.verify.documents.vocabulary import Vocabulary
-from veridic.verify.facts.model import Read
+from veridic.verify.facts.model import FileFacts
 from veridic.verify.facts.symbols import read_symbols
 from veridic.verify.folder import Folder
 
@@ -35,7 +35,7 @@ _START = "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading im
 class SourceFile(NamedTuple):
     path: str
     claims: list[DocClaim]
-    symbols: Read | None
+    symbols: FileFacts | None
     """Its definitions, if it makes claims: most of those are compared with them."""
 
 
@@ -48,7 +48,7 @@ def read_sources(
         folder = Folder(root)
         for number, path in enumerate(paths):
             done(number)
-            yield _read(folder, path, words)
+            yield _read_source_file(folder, path, words)
         return
     length = -(-len(paths) // (cores * _BATCHES))
     batches = [paths[start : start + length] for start in range(0, len(paths), length)]
@@ -85,7 +85,9 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
             paths = pickle.load(questions)  # noqa: S301
         except EOFError:
             return
-        pickle.dump([_read(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(
+            [_read_source_file(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL
+        )
         answers.flush()
 
 
@@ -103,7 +105,7 @@ class _Interpreter:
         except (OSError, pickle.UnpicklingError, EOFError):
             self.close()
             folder = Folder(self._root)
-            return [_read(folder, path, self._words) for path in paths]
+            return [_read_source_file(folder, path, self._words) for path in paths]
 
     def close(self) -> None:
         if self._process is not None:
@@ -140,7 +142,7 @@ class _Interpreter:
         process.stdin.flush()
 
 
-def _read(folder: Folder, path: str, words: Vocabulary) -> SourceFile:
+def _read_source_file(folder: Folder, path: str, words: Vocabulary) -> SourceFile:
     try:
         text = folder.read(path)
     except InputError:

@@ -17,10 +17,11 @@ from veridic.domain.code import (
     VerifyFailure,
 )
 from veridic.domain.evidence import Stance
+from veridic.domain.progress import Progress
 from veridic.verify.agents import Agent
 from veridic.verify.confidence import LISTED_FROM, confidence_in
 from veridic.verify.corrections import propose_correction
-from veridic.verify.evidence.history import until_when
+from veridic.verify.evidence.history import when_it_became_false
 from veridic.verify.gates import (
     IN_DOUBT,
     finding,
@@ -31,7 +32,6 @@ from veridic.verify.gates import (
 )
 from veridic.verify.history import History
 from veridic.verify.models.agents import ModelAgents
-from veridic.verify.order import Progress
 from veridic.verify.project_tests import ProjectTests
 from veridic.verify.rules.context import Context
 from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion
@@ -200,7 +200,7 @@ class Verifier:
         """Turn Refuted into Stale if the history shows until when the claim was true."""
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
-        return with_history(verdict, until_when(claim, verdict, self._history))
+        return with_history(verdict, when_it_became_false(claim, verdict, self._history))
 
 
 def _settled_by_a_look(confidence: float) -> str:

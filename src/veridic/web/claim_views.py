@@ -14,6 +14,7 @@ from veridic.domain.consensus import (
     NumberedPassage,
 )
 from veridic.domain.document import Span
+from veridic.domain.own_names import own_name
 from veridic.domain.report import Report
 from veridic.reporting.comparing import Pieces, compare, differences, replaced_details, shared_words
 from veridic.reporting.corrected_text import proposals
@@ -22,7 +23,6 @@ from veridic.reporting.numbering import Marked
 from veridic.reporting.wording import Tone
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import Sign, consensus_sign
-from veridic.web.own_names import own_name
 
 _LAST_NUMBER = re.compile(r"(\d{1,9})$")
 _CITATION = re.compile(r"\s*\[\d+\]")

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from veridic.api.payloads import ReadSource, SearchCompleted, SearchedSource
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel, Source, Stance
+from veridic.domain.own_names import own_name
 from veridic.domain.search import ChannelSearch
 from veridic.domain.urls import canonical_url
 from veridic.domain.validation import Validation
@@ -17,7 +18,7 @@ from veridic.reporting.escaping import one_line, web_link
 from veridic.reporting.json_report import publication
 from veridic.reporting.numbering import Numbering
 from veridic.reporting.wording import STANCES, count, day
-from veridic.web.own_names import own_name, source_name
+from veridic.web.own_names import source_name
 from veridic.web.source_links import document_link
 
 _NOT_READ = "not read yet"

@@ -6,9 +6,10 @@ from pathlib import PurePath
 from urllib.parse import urlencode
 
 from veridic.domain.verdicts import Scale, Verdict, read, say
-from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone
+from veridic.reporting.wording import TONES, Tone, count, document_verdict_word, score_tone, score_words
 from veridic.store.runs import RunSummary
 from veridic.web.check_page import run_title
+from veridic.web.check_view import score_name
 from veridic.web.marks import Sign, canonical_sign
 from veridic.web.run_record import run_state
 
@@ -27,7 +28,10 @@ class RunView:
     created_at: datetime
     claims: int
     score: int | None
+    score_line: str
     sign: Sign | None
+    machine: str
+    """Where people have decided claims: how many, and what the machine's result was; otherwise empty."""
     error: str | None
     source: str
     """The file or address it was read from; empty for a pasted text."""
@@ -76,11 +80,23 @@ def run_view(summary: RunSummary) -> RunView:
         created_at=summary.created_at,
         claims=summary.claims,
         score=summary.credibility_score,
+        score_line=score_words(
+            summary.credibility_score, summary.decided, summary.claims, score_name(summary.mode)
+        ),
         sign=_document_sign(summary.verdict) if summary.verdict else None,
+        machine=_beside_people(summary),
         error=summary.error,
         source=_shown_source(summary.source),
         started_by=summary.started_by,
     )
+
+
+def _beside_people(summary: RunSummary) -> str:
+    if not summary.decided_by_people or summary.machine_verdict is None:
+        return ""
+    score = "" if summary.machine_score is None else f" {summary.machine_score}"
+    by = f"{summary.decided_by_people} of {count(summary.claims, 'claim')} decided by people"
+    return f"{by}; the machine: {document_verdict_word(summary.machine_verdict).lower()}{score}"
 
 
 def _shown_source(source: str) -> str:

@@ -1,20 +1,10 @@
 """Names of the user's own files and folders, for pages: never their paths on the server. Does no I/O."""
 
-import re
 from collections.abc import Iterable
 
 from veridic.domain.evidence import Source
-from veridic.reporting.escaping import one_line, web_link
-
-_SEPARATORS = re.compile(r"[/\\]+")
-
-
-def own_name(reference: str) -> str:
-    """Return a web address as it is, and of a path its last part."""
-    if web_link(reference) or not reference.strip():
-        return reference
-    parts = [part for part in _SEPARATORS.split(reference) if part.strip(". ")]
-    return parts[-1] if parts else reference
+from veridic.domain.own_names import OwnNames, own_name
+from veridic.reporting.escaping import one_line
 
 
 def source_name(source: Source) -> str:
@@ -30,7 +20,4 @@ def source_place(source: Source) -> str:
 
 def with_own_names(text: str, references: Iterable[str]) -> str:
     """Return a sentence of a problem in which each of the references, where it is a path, is its name."""
-    for reference in sorted(set(references), key=len, reverse=True):
-        if own_name(reference) != reference:
-            text = text.replace(reference, own_name(reference))
-    return text
+    return OwnNames(references).text(text)

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from veridic.domain.own_names import own_name
 from veridic.domain.people import Actor
 from veridic.reporting.dateline import symbol
 from veridic.reporting.escaping import one_line, visible, web_link
@@ -18,7 +19,7 @@ from veridic.web import desk_words
 from veridic.web.check_view import CheckView
 from veridic.web.claim_views import ClaimView
 from veridic.web.evidence_views import anchor, search_outcome
-from veridic.web.own_names import own_name, with_own_names
+from veridic.web.own_names import with_own_names
 from veridic.web.triage import task_of
 
 _CITATION_MARK = re.compile(r"\[(\d{1,6})\]")

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from veridic.domain.own_names import own_name
 from veridic.domain.usage import Usage
 from veridic.web.check_view import ContentView, Notice, content_view, omission_notices, unchecked_views
 from veridic.web.claim_views import SourceView
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import article_sign
-from veridic.web.own_names import own_name
 from veridic.web.run_events import RunEvents
 from veridic.web.run_record import (
     RunRecord,

@@ -3,6 +3,7 @@
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Decision, Part, TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source
+from veridic.domain.own_names import own_name
 from veridic.domain.report import Report
 from veridic.domain.validation import Validation
 from veridic.reporting import wording
@@ -30,7 +31,7 @@ from veridic.web.claim_views import (
 )
 from veridic.web.evidence_views import EvidenceView, live_evidence, report_evidence
 from veridic.web.marks import canonical_sign
-from veridic.web.own_names import own_name, source_name, source_place
+from veridic.web.own_names import source_name, source_place
 from veridic.web.run_events import RunEvents
 from veridic.web.source_links import document_link, passage_link
 

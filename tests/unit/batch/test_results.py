@@ -43,11 +43,11 @@ def test_a_row_has_what_the_report_says() -> None:
     assert [row[name] for name in ("verdict", "credibility_score", "summary", "as_of")] == [
         report[name] for name in ("verdict", "credibility_score", "summary", "as_of")
     ]
-    assert row["claims"] == row["supported"] + row["disputed"] + row["open"] == len(report["claims"])
-    assert len(row["findings"]) == row["disputed"] > 0
-    disputed = {claim["text"]: claim for claim in report["claims"]}
+    assert row["claims"] == row["supported"] + row["refuted"] + row["unverifiable"] == len(report["claims"])
+    assert len(row["findings"]) == row["refuted"] > 0
+    claims = {claim["text"]: claim for claim in report["claims"]}
     for finding in row["findings"]:
-        assert finding["verdict"] == disputed[finding["claim"]]["verdict"]
+        assert finding["verdict"] == claims[finding["claim"]]["verdict"]
         assert finding["sources"], "no verdict without a source"
     assert (row["run"], row["cost_usd"], row["flags"]) == ("FC-2026-000003", 0.012346, ["FALSE"])
 

@@ -21,7 +21,7 @@ from tests.batch_articles import (
 
 from veridic.batch.inputs import open_input
 from veridic.batch.plan import BatchPlan
-from veridic.batch.session import Ended, Manner
+from veridic.batch.session import BatchState, WorkOptions
 from veridic.config.settings import Settings
 from veridic.domain.errors import ConflictError, UsageError
 from veridic.domain.modes import FirstLook
@@ -91,7 +91,7 @@ def test_the_same_text_is_checked_once(tmp_path: Path, output: Path, settings: S
     checks = ScriptedChecks()
     source = articles(tmp_path, f"One is\n{WRONG}.", "Two.", f"One  is {WRONG}. ")
 
-    ended = run_batch(source, output, settings, checks, manner=Manner(at_once=1))
+    ended = run_batch(source, output, settings, checks, options=WorkOptions(at_once=1))
 
     rows = rows_of(output)
     assert len(checks.asked) == 2 * len(STAGES)
@@ -113,7 +113,7 @@ def test_texts_of_different_dates_are_different(tmp_path: Path, output: Path, se
 
 def interrupt(source: Path, output: Path, settings: Settings, after_calls: int) -> ScriptedChecks:
     """Run a batch and cancel it, as Ctrl-C does, once so many calls were made."""
-    running: list[asyncio.Task[Ended]] = []
+    running: list[asyncio.Task[BatchState]] = []
 
     def count(_call: str) -> None:
         if len(checks.asked) == after_calls:
@@ -179,7 +179,7 @@ def test_failed_articles_are_checked_again_on_request(
 
     run_batch(source, output, settings, checks)
     assert checks.asked == []
-    run_batch(source, output, settings, checks, manner=Manner(retry_failed=True))
+    run_batch(source, output, settings, checks, options=WorkOptions(retry_failed=True))
 
     assert checks.asked == [f"extract: Two is {REFUSED}."]
     assert [row["state"] for row in rows_of(output)] == ["done", "failed"]
@@ -190,7 +190,7 @@ def test_an_article_that_is_gone_before_its_turn_is_accounted_for(
 ) -> None:
     source = articles(tmp_path, "One.", "Two.")
     limited = BatchPlan(max_cost_usd=1.5 * ARTICLE_USD)
-    run_batch(source, output, settings, ScriptedChecks(), limited, Manner(at_once=1))
+    run_batch(source, output, settings, ScriptedChecks(), limited, WorkOptions(at_once=1))
 
     run_batch(articles(tmp_path, "One."), output, settings, ScriptedChecks(), BatchPlan(max_cost_usd=1.0))
 
@@ -207,7 +207,7 @@ def test_the_limit_of_cost_holds_for_all_articles_together(
     limit = 4.5 * ARTICLE_USD
 
     plan = BatchPlan(max_cost_usd=limit)
-    ended = run_batch(source, output, settings, ScriptedChecks(), plan, Manner(at_once=3))
+    ended = run_batch(source, output, settings, ScriptedChecks(), plan, WorkOptions(at_once=3))
 
     assert ended.is_out_of_money
     assert 3 * ARTICLE_USD < ended.totals.spent_usd <= limit
@@ -262,7 +262,7 @@ def test_only_so_many_articles_are_checked_at_once(tmp_path: Path, output: Path,
     checks = ScriptedChecks()
     source = articles(tmp_path, *(f"Article {number}." for number in range(12)))
 
-    run_batch(source, output, settings, checks, manner=Manner(at_once=3))
+    run_batch(source, output, settings, checks, options=WorkOptions(at_once=3))
 
     assert checks.most_at_once == 3
 
@@ -306,8 +306,8 @@ def test_a_folder_that_is_watched_has_each_file_checked_once(
     checks = ScriptedChecks()
     clock = JumpingClock([second, changed, lambda: None])
     found = open_input(str(folder), settings, output=output)
-    watch = Manner(every_seconds=1.0)
-    watching = session(folder, output, settings, checks, manner=watch, clock=clock, articles=found)
+    watch = WorkOptions(every_seconds=1.0)
+    watching = session(folder, output, settings, checks, options=watch, clock=clock, articles=found)
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(watching.run())
@@ -335,7 +335,7 @@ def test_a_feed_that_fails_for_once_is_tried_again(tmp_path: Path, output: Path,
         output,
         settings,
         checks,
-        manner=Manner(every_seconds=1.0),
+        options=WorkOptions(every_seconds=1.0),
         clock=clock,
         on_trouble=told.append,
     )

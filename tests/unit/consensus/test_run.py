@@ -376,10 +376,10 @@ def test_one_model_three_times_counts_once_with_a_remark() -> None:
     thrice = MODELS.model_copy(update={"checkers": ("chk/a",) * 3})
     run = carry_out(order_of(models=thrice), scripted())
     assert run.report.consensus is not None
-    assert "chk/a was asked 3 times: that is one voice" in " ".join(run.report.consensus.remarks)
+    assert "chk/a was asked 3 times: that counts as one checker" in " ".join(run.report.consensus.remarks)
     text = run.stage("report").content
-    assert "- Independent checker: chk/a (asked 3 times: one voice)\n" in text
-    assert "chk/a was asked 3 times: that is one voice" in text
+    assert "- Independent checker: chk/a (asked 3 times: counts as one checker)\n" in text
+    assert "chk/a was asked 3 times: that counts as one checker" in text
 
 
 def test_a_checker_that_only_quotes_content_has_no_evidence() -> None:
@@ -450,7 +450,7 @@ def test_a_checker_without_verdicts_has_failed(answer: str, reason: str) -> None
         ("[" * 200_000, "no verdict on any of the claims"),
         ("{" * 200_000, "no verdict on any of the claims"),
         ("a" * 3_000_000, "too long to be read (3,000,000 characters or more)"),
-        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "nothing but its thoughts"),
+        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "only reasoning and no answer"),
     ],
     ids=["brackets", "braces", "too long", "thoughts"],
 )
@@ -479,6 +479,44 @@ def test_an_ambiguous_checker_is_asked_again_with_the_reason() -> None:
     assert "numbers that count within groups" in again.user
     said = {o.checker_model: o.verdict for o in run.report.decisions[0].opinions}
     assert said["chk/b"] == "DISPUTED"
+
+
+def said_by(models: ScriptedModels, model: str) -> list[tuple[str, str]]:
+    run = carry_out(order_of(), models)
+    opinions = [o for d in run.report.decisions for o in d.opinions if o.checker_model == model]
+    return [(o.verdict, o.evidence) for o in opinions]
+
+
+def test_a_checker_that_leaves_a_claim_out_is_asked_once_more() -> None:
+    models = scripted()
+    whole = llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"] * len(llm_texts.CLAIMS))
+    models.answer(whole, model="chk/b")
+    models.answer(whole.rpartition("VERIFICATION claim_")[0], model="chk/b", times=1)
+    assert {verdict for verdict, _ in said_by(models, "chk/b")} == {"DISPUTED"}
+    _, again = [asked.prompt for asked in models.asked if asked.model == "chk/b"]
+    assert f"no verdict on claim_{len(llm_texts.CLAIMS)} that is one of the three words" in again.user
+
+
+def test_a_qualified_verdict_is_never_settled_for() -> None:
+    models = scripted()
+    whole = llm_texts.verification(llm_texts.CLAIMS, ["VERIFIED"])
+    qualified = whole.replace("claim_1: VERIFIED", "claim_1: VERIFIED AS FALSE")
+    assert qualified != whole
+    models.answer(qualified, model="chk/b")
+    first, *others = said_by(models, "chk/b")
+    assert first == ("UNVERIFIABLE", "Checker gave no verdict that could be read: VERIFIED AS FALSE")
+    assert {verdict for verdict, _ in others} == {"VERIFIED"}
+    assert len([asked for asked in models.asked if asked.model == "chk/b"]) == 2
+
+
+def test_the_fuller_of_two_incomplete_answers_counts() -> None:
+    models = scripted()
+    blocks = llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"] * len(llm_texts.CLAIMS)).split(
+        "VERIFICATION claim_"
+    )
+    models.answer("VERIFICATION claim_" + blocks[1], model="chk/b")
+    models.answer("VERIFICATION claim_".join(blocks[:-1]), model="chk/b", times=1)
+    assert [verdict for verdict, _ in said_by(models, "chk/b")].count("DISPUTED") == len(llm_texts.CLAIMS) - 1
 
 
 def test_an_extractor_is_asked_again_with_the_reason() -> None:
@@ -697,13 +735,13 @@ def test_out_of_time_before_extraction_is_reported() -> None:
 
 
 @pytest.fixture
-def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every stage times out at once if its model does not answer at once."""
     monkeypatch.setattr("veridic.run.stage_seconds", lambda _order, _settings: 0.02)
     yield
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 @pytest.mark.parametrize(
     ("prompt", "last", "kept"),
     [
@@ -735,7 +773,7 @@ def test_a_stage_that_times_out(prompt: str, last: str, kept: str) -> None:
         assert run.stage("generate").parsed_data["fallback"] is True
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 def test_checkers_that_time_out_are_left_out() -> None:
     async def follow() -> Outcome:
         models = scripted()

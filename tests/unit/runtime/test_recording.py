@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
@@ -22,15 +22,17 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StoppedError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
+from veridic.domain.people import LOCAL_USER, Role, actor_of
 from veridic.domain.report import Failure
 from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
 from veridic.runtime import single_run
+from veridic.runtime.cancelling import cancelled, was_cancelled
 from veridic.runtime.leases import LeaseKeeper
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
 from veridic.store import leases, outcomes
@@ -80,7 +82,7 @@ def test_evidence_and_calls_of_an_interrupted_run_are_saved(server: Settings, mo
         assert (run.mode, run.state) == (mode, RunState.INTERRUPTED)
         assert list(store.evidence(run.id).values()) == gathered
         assert store.calls(run.id) == [call]
-        assert store.order_data(run.id) == order_data(order, server)
+        assert store.order_data(run.id) == order_data(resolved(order, server), server)
         assert [logged.name for logged in store.events(run.id)] == [
             "check_started",
             "claims_extracted",
@@ -213,8 +215,8 @@ def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     renewed = Semaphore(0)
     renew = RunStore.renew
 
-    def counted(store: RunStore, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
-        held = renew(store, owner, run_ids)
+    def counted(store: RunStore, owners: Mapping[str, str]) -> list[leases.Held]:
+        held = renew(store, owners)
         renewed.release()
         return held
 
@@ -253,6 +255,25 @@ def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Cal
             assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
             renewals(1_000)
         renewals(3)
+
+
+@pytest.mark.parametrize("by", ["mira", None])
+def test_a_command_says_that_its_check_was_cancelled_elsewhere(
+    server: Settings, renewals: Callable[[int], None], by: str | None
+) -> None:
+    actor = actor_of(7, by, Role.EDITOR) if by else LOCAL_USER
+    message = cancelled(by)
+    with pytest.raises(StoppedError, match=message), recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        saving.recorder.settled().result()
+        with RunStore(server.database) as store:
+            assert store.cancel(str(saving.recorder.run_id), message, actor)
+            renewals(1_000)
+    with RunStore(server.database) as store:
+        (run,) = store.recent()
+        assert (run.state, run.error) == (RunState.FAILED, message)
+        assert store.events(run.id)[-1].data == {"message": message}
+    assert was_cancelled(message)
 
 
 def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings) -> None:

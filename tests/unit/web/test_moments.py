@@ -15,7 +15,7 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
-from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.cancelling import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_page import build_check_view, run_title
@@ -246,7 +246,7 @@ def test_a_queued_run_waits_and_an_interrupted_one_can_go_on() -> None:
     assert (queued.running, queued.progress) == (True, "Waiting for its turn …")
 
     interrupted = build_check_view(replace(_running(6), summary=_summary()))
-    assert "Go on with this check" in render("check.html.j2", view=interrupted)
+    assert "Resume" in render("check.html.j2", view=interrupted)
 
 
 def test_failed_and_struggling_checkers_are_told_apart() -> None:

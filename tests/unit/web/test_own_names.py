@@ -3,7 +3,8 @@
 import pytest
 from tests.builders import make_source
 
-from veridic.web.own_names import own_name, source_name, source_place, with_own_names
+from veridic.domain.own_names import own_name
+from veridic.web.own_names import source_name, source_place, with_own_names
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 
 LATEST_YEAR = 2026
 """The latest year of any fact in this edition; a later year is a forecast, not a date."""
@@ -89,9 +89,8 @@ def spell_units(text: str) -> str:
 
 # Years ------------------------------------------------------------------------------------
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _YEAR = (
-    rf"(?:FY ?|as of |\d{{1,2}} )?(?:(?:{_MONTHS})[ ,]+)?"
+    rf"(?:FY ?|as of |\d{{1,2}} )?(?:(?:{'|'.join(MONTHS)})[ ,]+)?"
     r"(?P<year>(?:19|20)\d{2})(?:\s*[-/–]\s*(?P<last>\d{4}|\d{2}))?"
 )
 FIGURE = re.compile(r"[$<-]?\d")
@@ -178,7 +177,7 @@ def _is_acronym(word: str, after: str) -> bool:
 def leaders_in_mixed_case(text: str) -> str:
     """Turn `President Emmanuel MACRON` into `President Emmanuel Macron`, in text that lists office-holders."""
 
-    def mend(match: re.Match[str]) -> str:
+    def repair(match: re.Match[str]) -> str:
         word = match.group()
         if _is_acronym(word, text[match.end() : match.end() + 3]):
             return word
@@ -187,7 +186,7 @@ def leaders_in_mixed_case(text: str) -> str:
             return word.lower()
         return _mixed_case(word)
 
-    return _ANY_CAPITALS.sub(mend, text)
+    return _ANY_CAPITALS.sub(repair, text)
 
 
 def names_in_mixed_case(text: str) -> str:
@@ -197,7 +196,7 @@ def names_in_mixed_case(text: str) -> str:
     capitalised word, comes before it.
     """
 
-    def mend(match: re.Match[str]) -> str:
+    def repair(match: re.Match[str]) -> str:
         word = match.group()
         given = _GIVEN_NAME.search(text, max(0, match.start() - 30), match.start())
         if (
@@ -209,7 +208,7 @@ def names_in_mixed_case(text: str) -> str:
             return word
         return _mixed_case(word)
 
-    return _NAME_IN_PROSE.sub(mend, text)
+    return _NAME_IN_PROSE.sub(repair, text)
 
 
 # Sentences --------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from veridic.text.numbers import NUMBER_WORDS
+
 _LONGEST = 400
 _MOST_FACTORS = 8
 _MOST_ITEMS = 40
@@ -75,9 +77,7 @@ _RATIOS = frozenset(
 ) - {Fraction(7), Fraction(168)}
 """Two numbers without units whose ratio is one of these may be the same value in two units. Weeks against days or hours are left out."""
 
-_WORDS = dict(
-    zip("zero one two three four five six seven eight nine ten eleven twelve".split(), range(13), strict=True)
-)
+_WORDS = dict(list(NUMBER_WORDS.items())[:13])  # zero to twelve
 _TRUTHS = dict.fromkeys("true on yes enabled enable".split(), True) | dict.fromkeys(
     "false off no disabled disable".split(), False
 )
@@ -434,7 +434,7 @@ def _bare(text: str) -> str:
 
 
 def _same_text(document: str, code: str) -> bool | None:
-    ours, theirs = _plain(document), _plain(code)
+    ours, theirs = _normalised(document), _normalised(code)
     if ours == theirs:
         return True
     is_member, other_is_member = _MEMBER.match(document), _MEMBER.match(code)
@@ -455,17 +455,17 @@ def _same_text(document: str, code: str) -> bool | None:
 
 def _same_member(one: str, other: str) -> bool | None:
     """Compare `Level.INFO` with `info`. Another member may have that value, so they are never different."""
-    names = [_plain(re.split(r"\.|::", text)[-1]) for text in (one, other)]
+    names = [_normalised(re.split(r"\.|::", text)[-1]) for text in (one, other)]
     return True if names[0] == names[1] else None
 
 
 def _same_members(one: str, other: str) -> bool | None:
     (*owners, name), (*others, another) = re.split(r"\.|::", one), re.split(r"\.|::", other)
-    if _plain(name) == _plain(another):
+    if _normalised(name) == _normalised(another):
         return True
     return False if owners[-1] == others[-1] else None
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     text = _HOME.sub("~", text).replace("\\", "/").rstrip("/").removeprefix("./")
     return _SEPARATORS.sub("", text).casefold()

@@ -15,8 +15,9 @@ from veridic.domain.code import (
     VerifyReport,
 )
 from veridic.domain.evidence import Stance
+from veridic.domain.phrases import count
 from veridic.domain.verdicts import Scale, read
-from veridic.reporting.wording import MARKS, TONES, Tone, count, percent, sure
+from veridic.reporting.wording import MARKS, TONES, Tone, percent, sure
 
 ReadText = Callable[[str], str | None]
 """The text of a document of the repository; None if there is none, as for a commit."""
@@ -109,12 +110,8 @@ def proposals_line(report: VerifyReport) -> str:
     if proposals is None:
         return ""
     parts = [f"{proposals.taken:,} new", f"{proposals.known:,} known"]
-    parts += [f"{proposals.misplaced:,} left out as not in the words of the document"] * bool(
-        proposals.misplaced
-    )
-    parts += [f"{proposals.invented:,} left out as about something it does not name"] * bool(
-        proposals.invented
-    )
+    parts += [f"{proposals.misplaced:,} left out: not quoted from the document"] * bool(proposals.misplaced)
+    parts += [f"{proposals.invented:,} left out: subject not in the document"] * bool(proposals.invented)
     return f"{proposals.model} proposed {count(proposals.proposed, 'claim')}: {', '.join(parts)}."
 
 
