@@ -28,8 +28,8 @@ STORIES_SET, PAGES_SET = "newsroom", "fm2-pages-dev"
 STORY_FIGURES = (
     "mistakes_found",
     "alarms_right",
-    "true_borne_out",
-    "borne_out_right",
+    "true_supported",
+    "supported_right",
     "wrong_and_sure",
     "not_listed",
     "colour_listed_as_claims",

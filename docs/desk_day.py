@@ -21,6 +21,12 @@ _POPULATION = {
     "supports_claim": True,
     "excerpt": "26.6 million people at 30 June 2023",
 }
+_HISTORY = {
+    "url": "https://www.aph.gov.au/history",
+    "supports_claim": False,
+    "excerpt": "Parliament moved in 1927.",
+}
+_GAZETTE = {"url": "https://www.legislation.gov.au/gazette", "supports_claim": True, "published": "1913-03"}
 _YEAR = re.compile(r"FC-\d{4}")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC")
 _SHOWN_MOMENT = "2026-11-19 09:30 UTC"
@@ -64,7 +70,7 @@ GROUPS: dict[str, list[_Step]] = {
     ],
     "verify": [
         _Step("jon", "POST", "claims/2/verify", {"version": 1, "rating": "true", "notes": "The bureau counts 26.6 million.", "time_spent_seconds": 240, "sources": [_POPULATION]}, *_CLAIM),
-        _Step("jon", "POST", "claims/1/verify", {"version": 1, "rating": "mixed", "status": "disputed", "notes": "Named in 1913, seat of parliament since 1927."}, *_CLAIM),
+        _Step("jon", "POST", "claims/1/verify", {"version": 1, "rating": "mixed", "status": "disputed", "notes": "Named in 1913, seat of parliament since 1927.", "sources": [_HISTORY]}, *_CLAIM),
         _Step("lee", "POST", "claims/1/verify", {"version": 1, "rating": "true"}, "-r .error", lambda value: value["error"]),
         _Step("jon", "PATCH", "claims/3", {"version": 1, "verifiable": False}, *_CLAIM),
         _Step("jon", "POST", f"{_CHECK}/move", {"version": 5, "status": "completed"}, *_STATE),
@@ -75,11 +81,12 @@ GROUPS: dict[str, list[_Step]] = {
         _Step("eva", "POST", f"{_CHECK}/review", {"version": 6, "decision": "approved"}, *_STATE),
         _Step("eva", "POST", f"{_CHECK}/publish", {"version": 6}, *_STATE),
         _Step("eva", "POST", f"{_CHECK}/reopen", {"version": 7, "reason": "A reader sent the gazette."}, *_STATE),
-        _Step("jon", "POST", "claims/1/verify", {"version": 2, "rating": "mostly_true", "notes": "Gazetted in 1913."}, *_CLAIM),
+        _Step("jon", "POST", "claims/1/verify", {"version": 2, "rating": "mostly_true", "notes": "Gazetted in 1913.", "sources": [_GAZETTE]}, *_CLAIM),
         _Step("jon", "POST", f"{_CHECK}/move", {"version": 8, "status": "completed"}, *_STATE),
         _Step("eva", "POST", f"{_CHECK}/review", {"version": 9, "decision": "approved"}, *_STATE),
         _Step("eva", "POST", f"{_CHECK}/correct", {"version": 9, "reason": "The name dates from 1913."}, *_STATE),
         _Step("lee", "GET", f"{_CHECK}/publication", None, *_each("notices", "number", "kind", "reason")),
+        _Step("lee", "GET", f"{_CHECK}/publications/1", None, *_fields("number", "kind", "reason")),
     ],
     "earlier": [
         _Step("lee", "GET", "similar?text=Australia+had+26+million+inhabitants+in+2023", None, *_each("claims", "check_id", "text", "rating")),

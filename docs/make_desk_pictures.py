@@ -78,7 +78,7 @@ def _take(desk: Desk, actor: Actor, check_id: str) -> str:
 
 def _publish(desk: Desk, jon: Actor, eva: Actor, check_id: str) -> None:
     claims = desk.check(jon, check_id).claims
-    rest = repeat((Rating.UNVERIFIABLE, ""))
+    rest = repeat((Rating.UNVERIFIABLE, "Nobody has counted."))
     for claim, (rating, notes) in zip(claims, chain(_VERDICTS, rest)):  # noqa: B905 - `rest` has no end
         verdict = VerificationInput(
             rating=rating, notes=notes, sources=_sources_of(claim), time_spent_seconds=240
@@ -93,11 +93,12 @@ def _publish(desk: Desk, jon: Actor, eva: Actor, check_id: str) -> None:
 def _sources_of(claim: ClaimRecord) -> tuple[SourceInput, ...]:
     """Return the machine's sources on one side, as the button that takes them over does."""
     found = claim.machine.sources if claim.machine else ()
-    return tuple(
+    taken = tuple(
         SourceInput(url=one.url, title=one.title, supports_claim=one.supports_claim, excerpt=one.excerpt)
         for one in found
         if one.supports_claim is not None
     )
+    return taken or (SourceInput(url="https://www.abs.gov.au", title="Australian Bureau of Statistics"),)
 
 
 @contextmanager

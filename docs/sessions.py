@@ -2,7 +2,8 @@
 
 A `console` block holds shell commands behind `$ `, a `pycon` block Python behind `>>> `; what follows is what
 they print. A line `...` stands for lines left out. Every page has a home and a folder of its own, with the
-examples in it, so that the ids and corpora it shows are those a reader gets.
+examples in it, so that the ids and corpora it shows are those a reader gets. A `cd` holds for the blocks that follow; variables
+don't.
 """
 
 import ast
@@ -119,6 +120,7 @@ class Workspace:
         """`reference_home` has the reference library in it, which takes long to index."""
         self.home = folder / "home"
         self.folder = folder / "veridic"
+        self._current = self.folder
         self._shell = shell
         self._names: dict[str, Any] = {}
         shutil.copytree(reference_home / "corpora", self.home / "corpora")
@@ -145,9 +147,11 @@ class Workspace:
     def _run_shell(self, commands: Sequence[str]) -> list[str]:
         """All commands in one shell; the mark between two of them leaves `$?` as it was."""
         mark = f"status=$?; echo; echo '{_MARK}'; (exit $status)"
-        script = "exec 2>&1\n" + "\n".join(f"{command}\n{mark}" for command in commands)
-        printed = self._shell(script, self.folder, self.environment())
-        return printed.decode("utf-8").split(f"{_MARK}\n")[: len(commands)]
+        script = "exec 2>&1\n" + "\n".join(f"{command}\n{mark}" for command in commands) + "\npwd\n"
+        printed = self._shell(script, self._current, self.environment()).decode("utf-8")
+        *outputs, folder = printed.split(f"{_MARK}\n")
+        self._current = Path(folder.strip())
+        return outputs
 
     def _run_python(self, commands: Sequence[str]) -> list[str]:
         with self._as_this_process():

@@ -12,6 +12,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
     def name(match: re.Match[str]) -> str:
         is_outside = match[0].count("../") > above
-        return f"{match[1]} (`{match[2]}` in the repository)" if is_outside else match[0]
+        if not is_outside:
+            return match[0]
+        path = f"`{match[2]}` in the repository"
+        return path if match[1] == f"`{match[2]}`" else f"{match[1]} ({path})"
 
     return _OUT_OF_THE_DOCS.sub(name, markdown)

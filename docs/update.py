@@ -24,7 +24,7 @@ def pages() -> list[Path]:
 
 
 def with_parts(page: str) -> str:
-    """The page with its parts from the program written anew."""
+    """The page with its parts from the program written again."""
     return _PART.sub(lambda part: f"{part[1]}{PARTS[part[2]]()}\n{part[4]}", page)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tests.builders import make_claim, make_decision, make_report
 
 from veridic.batch.plan import BatchPlan
-from veridic.batch.session import BatchSession, Ended, Manner, open_batch
+from veridic.batch.session import BatchSession, BatchState, WorkOptions, open_batch
 from veridic.check.kept import EarlierCheck
 from veridic.config.settings import Settings
 from veridic.domain.claim import Risk
@@ -147,16 +147,16 @@ def session(
     settings: Settings,
     checks: ScriptedChecks,
     plan: BatchPlan = BatchPlan(),  # noqa: B008  immutable
-    manner: Manner = Manner(),  # noqa: B008  immutable
+    options: WorkOptions = WorkOptions(),  # noqa: B008  immutable
     **seams: Any,
 ) -> BatchSession:
     """The session that `veridic batch` would run, with scripted checks."""
     with RunStore(settings.database) as store:
         found = open_batch(store, str(source), output, plan)
-    manner = manner._replace(workers=1)
-    return BatchSession(found, manner, settings, make_runner=checks.make_runner, **seams)
+    options = options._replace(workers=1)
+    return BatchSession(found, options, settings, make_runner=checks.make_runner, **seams)
 
 
-def run_batch(*arguments: Any, **options: Any) -> Ended:
+def run_batch(*arguments: Any, **options: Any) -> BatchState:
     """Run a session to its end."""
     return asyncio.run(session(*arguments, **options).run())

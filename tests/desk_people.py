@@ -13,6 +13,8 @@ PEOPLE = {
     "vic": (6, Role.VIEWER),
 }
 """By name: the id and the role."""
+SOURCE = "https://www.abs.gov.au/figures"
+"""What verdicts of the tests rest on."""
 TEXT = "Canberra is the capital of Australia. Sydney has five million inhabitants."
 
 
@@ -22,7 +24,10 @@ def person(name: str) -> Actor:
 
 
 def verdict(rating: Rating = Rating.TRUE, **more: object) -> VerificationInput:
-    return VerificationInput.model_validate({"rating": rating, "time_spent_seconds": 60, **more})
+    """A verdict with the ground that its rating needs."""
+    is_open = rating is Rating.UNVERIFIABLE
+    ground = {"notes": "Nobody has counted."} if is_open else {"sources": [{"url": SOURCE}]}
+    return VerificationInput.model_validate({"rating": rating, "time_spent_seconds": 60, **ground, **more})
 
 
 def new_check(desk: Desk, by: Actor, claims: int = 2) -> CheckRecord:

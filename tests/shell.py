@@ -14,6 +14,7 @@ from tests.command import run_veridic_with
 _VERIDIC = r"""
 veridic() {
     local code
+    if [ -p /dev/stdin ]; then cat > "$WRITTEN/stdin"; else : > "$WRITTEN/stdin"; fi
     { printf '%s\0' "$#" "$@" "$PWD"; env -0; printf '\0'; } >&$ASKING
     read -r code <&$ANSWERING
     cat "$WRITTEN/stdout"
@@ -51,7 +52,8 @@ def run_script(script: str, folder: Path, environment: Mapping[str, str]) -> byt
             os.close(asking)
             os.close(answering)
             for command in _commands(questions):
-                done = run_veridic_with(command.environment, *command.words, cwd=command.folder)
+                piped = Path(written, "stdin").read_bytes()
+                done = run_veridic_with(command.environment, *command.words, stdin=piped, cwd=command.folder)
                 Path(written, "stdout").write_text(done.stdout, encoding="utf-8")
                 Path(written, "stderr").write_text(done.stderr, encoding="utf-8")
                 answers.write(f"{done.returncode}\n")

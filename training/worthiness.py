@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from veridic.claims.worth_model import BUCKETS, WEIGHTS, word_buckets
+from veridic.claims.sentence_models import BUCKETS, WEIGHTS, word_buckets
 from veridic.providers.embedded.onnx_model import embedded_model
 
 TRAINED, TUNED, AGREED, OTHER = "ct24.train", "ct24.dev", "claimbuster", "policlaim.train"
@@ -200,7 +200,7 @@ def report(name: str, scored: Tensor, positive: Tensor, threshold: float) -> Non
 
 
 def write(lines: Lines, threshold: float, path: Path) -> None:
-    """The weights as `veridic.claims.worth_model` reads them; those of words in 8 bits."""
+    """The weights as `veridic.claims.sentence_models` reads them; those of words in 8 bits."""
     words = WORDS_SHARE * lines.words[:-1]
     scale = words.abs().max().item() / 127
     bias = (1 - WORDS_SHARE) * lines.vector[-1] + WORDS_SHARE * lines.words[-1] - threshold

@@ -79,7 +79,7 @@ TROUBLES = {
     "nothing": Trouble(EmptyAnswerError, {"garbage": b""}, "no answer of a language model"),
     "nothing but brackets": Trouble(EmptyAnswerError, {"garbage": b"[" * 200_000}, "no answer of a language"),
     "nothing but thoughts": Trouble(
-        EmptyAnswerError, {"text": "<reasoning>Hm."}, "nothing but its thoughts", told="<reasoning>Hm."
+        EmptyAnswerError, {"text": "<reasoning>Hm."}, "only reasoning and no answer", told="<reasoning>Hm."
     ),
     "too long": Trouble(
         OversizedAnswerError,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from veridic.providers.embedded.base import PairModel, RememberingModel
+from veridic.providers.embedded.base import CachingModel, PairModel
 from veridic.providers.embedded.fake import FakeModel
 from veridic.providers.embedded.onnx_model import embedded_model
 
@@ -30,7 +30,7 @@ def model(request: pytest.FixtureRequest) -> PairModel:
     models: dict[str, Callable[[], PairModel]] = {
         "embedded": embedded_model,
         "fake": FakeModel,
-        "remembering": lambda: RememberingModel(FakeModel()),
+        "remembering": lambda: CachingModel(FakeModel()),
     }
     return models[request.param]()
 

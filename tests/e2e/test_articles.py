@@ -42,7 +42,7 @@ def is_wrong_and_sure(sentence: CheckedSentence) -> bool:
     return side_of(sentence.verdict) is opposite and surest >= HIGH_CONFIDENCE
 
 
-def test_many_verdicts_are_right_and_few_are_wrong_with_high_confidence(reference_home: Path) -> None:
+def test_few_verdicts_are_confidently_wrong(reference_home: Path) -> None:
     checked = [
         one for case in ARTICLES for one in match_sentences(case.expected, check(case, reference_home))
     ]

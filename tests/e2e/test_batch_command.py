@@ -89,7 +89,7 @@ def test_fail_on_looks_at_every_article(tmp_path: Path, sources: Path) -> None:
     assert (code("a.jsonl", "FALSE"), code("b.jsonl", "OUTDATED")) == (1, 0)
 
 
-def test_triage_asks_models_only_about_what_the_embedded_engine_flags(tmp_path: Path, sources: Path) -> None:
+def test_models_check_only_what_triage_flags(tmp_path: Path, sources: Path) -> None:
     articles = write_lines(tmp_path / "articles.jsonl", [{"text": RIGHT}, {"text": FALSE}])
     output = tmp_path / "results.jsonl"
     with ScriptedServer() as models:
@@ -111,7 +111,7 @@ def test_triage_asks_models_only_about_what_the_embedded_engine_flags(tmp_path: 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals on Windows")
-def test_a_request_to_end_leaves_a_batch_that_goes_on(tmp_path: Path) -> None:
+def test_terminated_batch_can_be_resumed(tmp_path: Path) -> None:
     articles = write_lines(
         tmp_path / "articles.jsonl", [{"id": n, "text": f"{ARTICLE} {n}"} for n in range(3)]
     )
@@ -152,9 +152,7 @@ def test_a_request_to_end_leaves_a_batch_that_goes_on(tmp_path: Path) -> None:
         (["articles.jsonl", "--resume", "7"], "leave ARTICLES and --output out"),
     ],
 )  # fmt: skip
-def test_what_can_not_be_done_is_said_in_a_sentence(
-    options: list[str], message: str, tmp_path: Path, articles: Path
-) -> None:
+def test_errors_are_one_sentence(options: list[str], message: str, tmp_path: Path, articles: Path) -> None:
     done = run_veridic("batch", *options, home=tmp_path / "home", cwd=articles.parent)
 
     assert done.returncode == 2

@@ -74,7 +74,7 @@ def test_json_by_the_contract(world: World) -> None:
         assert "url" in source or "path" in source
 
 
-def test_every_verdict_rests_on_a_quote_that_stands_in_the_sources(world: World) -> None:
+def test_every_verdict_quotes_its_sources_word_for_word(world: World) -> None:
     report = report_of(check(world, "--format", "json"))
     text = (world.sources / "tower.txt").read_text(encoding="utf-8")
     tower, _, louvre = report["claims"]
@@ -260,7 +260,7 @@ def test_bad_settings(world: World, name: str, value: str, code: int, said: str)
     assert_refused(done, code, said)
 
 
-def test_a_hostile_file_name_is_shown_on_one_line_and_not_obeyed(world: World) -> None:
+def test_hostile_file_name_is_escaped_on_one_line(world: World) -> None:
     done = run_veridic("check", "no\n\x1b[31m[bold]such", "--against", world.sources, home=world.home)
     assert_refused(done, 2)
     assert "\x1b" not in done.stderr
@@ -404,9 +404,7 @@ def test_runs_are_listed_newest_first_and_deleted(world: World) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"this is no database" * 500], ids=["a folder", "garbage"])
-def test_a_database_that_cannot_be_written_never_costs_the_report(
-    world: World, content: bytes | None
-) -> None:
+def test_unwritable_database_still_gives_the_report(world: World, content: bytes | None) -> None:
     database = world.folder / "runs.db"
     if content is None:
         database.mkdir()
@@ -430,7 +428,7 @@ def test_a_database_that_is_not_sound_is_said_so(world: World) -> None:
     assert_refused(run_veridic("db", "check", home=world.home, VERIDIC_DATABASE_URL=url), 3, "not sound")
 
 
-def test_evidence_that_cannot_be_read_is_named_in_the_report(world: World) -> None:
+def test_unreadable_evidence_is_named_in_the_report(world: World) -> None:
     (world.sources / "picture.bin").write_bytes(bytes(range(256)) * 8)
     report = report_of(check(world, "--format", "json"))
     (error,) = report["errors"]

@@ -84,9 +84,7 @@ def test_a_question_needs_somebody_to_answer_it(server: ScriptedServer, tmp_path
     assert done.stderr == "veridic: Say who answers the question: --generator MODEL, such as openai/o3.\n"
 
 
-def test_models_that_all_fail_are_one_sentence_and_exit_code_3(
-    server: ScriptedServer, tmp_path: Path
-) -> None:
+def test_failing_models_exit_with_3_and_one_sentence(server: ScriptedServer, tmp_path: Path) -> None:
     server.answer(when=lambda request: request.stage == "verify", status=401, error="bad key")
     done = check(server, tmp_path, "-")
     assert done.returncode == 3
@@ -96,9 +94,7 @@ def test_models_that_all_fail_are_one_sentence_and_exit_code_3(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_budget_that_is_hit_shows_what_is_there_and_ends_with_3(
-    server: ScriptedServer, tmp_path: Path
-) -> None:
+def test_exhausted_budget_exits_with_3_and_partial_report(server: ScriptedServer, tmp_path: Path) -> None:
     server.answer(model="m/a", text=llm_texts.verification(llm_texts.CLAIMS), cost=0.5)
     done = check(server, tmp_path, "-", "--format", "json", "--max-cost", "0.4")
     assert done.returncode == 3

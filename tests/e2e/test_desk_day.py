@@ -99,13 +99,13 @@ def test_a_check_goes_from_intake_to_a_correction_that_readers_see(visit: Visito
     eve.get_by_label("Priority").select_option("high")
     eve.get_by_label("Due on").fill("2031-05-04")
     _look(eve)
-    eve.get_by_role("button", name="Take it in").click()
+    eve.get_by_role("button", name="Add", exact=True).click()
     expect(eve.get_by_role("heading", level=1)).to_have_text("Cities of Australia")
     expect(eve.locator(".bench-claim")).to_have_count(2)
-    eve.get_by_text("Hand over").click()
-    eve.get_by_label("With").select_option("Fay")
+    eve.get_by_text("Reassign").click()
+    eve.get_by_label("Assigned to").select_option("Fay")
     eve.get_by_role("button", name="Save").click()
-    expect(eve.locator(".byline").first).to_contain_text("With Fay")
+    expect(eve.locator(".byline").first).to_contain_text("Assigned to Fay")
     workbench = eve.url.partition("#")[0]
 
     # Fay finds it first among hers, and rates the first claim with a source.
@@ -129,11 +129,13 @@ def test_a_check_goes_from_intake_to_a_correction_that_readers_see(visit: Visito
     ada.goto(fay.url)
     ada.get_by_role("radio", name="Minor inaccuracies").check()
     ada.get_by_label("Notes", exact=True).fill("Near enough.")
+    ada.get_by_label("Address").fill("https://www.abs.gov.au/population")
     ada.get_by_role("button", name="Save the verdict").click()
     expect(ada.get_by_role("heading", level=1)).to_have_text("Cities of Australia")
     fay.get_by_role("radio", name="False Completely").check()
     fay.get_by_label("The claim is").select_option("disputed")
     fay.get_by_label("Notes", exact=True).fill("It has about five.")
+    fay.get_by_label("Address").fill("https://www.abs.gov.au/sydney")
     fay.get_by_role("button", name="Save the verdict").click()
     expect(fay.get_by_role("alert")).to_be_focused()
     conflict = fay.locator(".conflict")
@@ -218,7 +220,7 @@ def test_a_claim_of_the_machine_is_overridden_with_the_keyboard_alone(visit: Vis
     page = _arrive(visit, site, "fox")
     _follow(page, "Unassigned")
     _follow(page, "Notes")
-    _follow(page, "Take it")
+    _follow(page, "Assign to me")
     expect(page.locator(".byline").first).to_contain_text("In progress")
     workbench = page.url.partition("#")[0]
     _follow(page, ".*40 million")
@@ -253,6 +255,17 @@ def test_a_claim_of_the_machine_is_overridden_with_the_keyboard_alone(visit: Vis
     expect(claim.locator(".differs")).to_be_visible()
     expect(claim.locator(".leads")).to_contain_text("Mostly true")
     expect(claim.locator(".side-of").first).to_contain_text("False")
+
+    # What the machine found of the others, Fox accepts; now the check can be completed.
+    _tab_to(page, "Accept the machine's verdicts")
+    page.keyboard.press("Enter")
+    _follow(page, "Accept \\d+ verdicts")
+    expect(page.locator("#claim-1 .leads")).to_contain_text("Fox accepted the machine's verdict")
+    expect(claim.locator(".leads")).to_contain_text("Rounded up")
+    _tab_to(page, "Complete it")
+    page.keyboard.press("Enter")
+    _follow(page, "Complete it")
+    expect(page.locator(".byline").first).to_contain_text("Completed")
     assert visit.complaints == []
 
 
@@ -265,16 +278,17 @@ def test_a_verdict_is_given_without_scripts(visit: Visitor, site: Site, browser:
     plain.get_by_role("link", name="Comments and changes of claim 1").click()
     expect(plain.get_by_text("The check is completed, so")).to_be_visible()
     plain.go_back()
-    plain.get_by_role("button", name="Take it").click()
+    plain.get_by_role("button", name="Assign to me").click()
     plain.get_by_role("link", name="The capital of Australia").click()
     card = plain.locator("#claim-1")
     if not card.locator(".body").is_visible():
         card.locator("summary").first.click()
     card.get_by_role("link", name="This claim at the desk").click()
     plain.get_by_role("radio", name="Completely accurate").check()
-    plain.get_by_role("button", name="Add a source").click()
+    plain.get_by_role("button", name="Use The World Factbook").first.click()
     expect(plain.get_by_role("radio", name="Completely accurate")).to_be_checked()
     plain.get_by_role("button", name="Save the verdict").click()
     expect(plain.locator("#claim-1 .leads")).to_contain_text("True")
-    expect(plain.locator("#claim-1 .leads")).to_have_text(re.compile(r"UTC\s*$"))  # no time was measured
+    by = plain.locator("#claim-1 .leads > p", has_text="Fox,")
+    expect(by).to_have_text(re.compile(r"UTC\s*$"))  # no time was measured
     context.close()

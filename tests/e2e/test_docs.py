@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+import yaml
 from docs.parts import help_pages
 from docs.sessions import ROOT, Workspace, agrees, find_sessions, refreshed
 from docs.update import pages, with_parts
@@ -18,6 +19,7 @@ from tests.shell import run_script
 
 from veridic.config.settings import Settings
 from veridic.decision.aggregation import credibility_score
+from veridic.desk.records import QueueView
 from veridic.domain.claim import Risk
 from veridic.domain.consensus import ConsensusDetails
 from veridic.domain.evidence import Quality
@@ -59,7 +61,7 @@ def test_sessions_go_as_shown(path: Path, tmp_path: Path, reference_home: Path) 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if "<!-- from the program" in _read(p)], ids=_name)
 def test_parts_from_the_program_are_the_program_s(path: Path) -> None:
-    assert with_parts(_read(path)) == _read(path), "`make docs` writes it anew"
+    assert with_parts(_read(path)) == _read(path), "`make docs` writes it again"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)
@@ -118,6 +120,26 @@ def test_commands_and_options_named_exist(path: Path, helps: dict[str, str]) -> 
         assert span in every_option, span
 
 
+@pytest.mark.parametrize("path", [p for p in PAGES if "OWNER/veridic" in _read(p)], ids=_name)
+def test_workflows_use_inputs_and_hooks_that_exist(path: Path) -> None:
+    inputs = set(yaml.safe_load(_read(ROOT / "action.yml"))["inputs"])
+    hooks = {hook["id"] for hook in yaml.safe_load(_read(ROOT / ".pre-commit-hooks.yaml"))}
+    shown = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", _read(path), re.DOTALL)]
+    steps = [step for one in shown for step in _steps(one) if "/veridic@" in step.get("uses", "")]
+    used = {hook["id"] for one in shown for repo in one.get("repos", []) for hook in repo["hooks"]}
+
+    assert steps
+    assert all(set(step["with"]) <= inputs for step in steps)
+    assert used
+    assert used <= hooks
+
+
+def _steps(workflow: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The steps of a workflow, or of the part of a job that a page shows."""
+    for job in [workflow, *workflow.get("jobs", {}).values()]:
+        yield from job.get("steps", [])
+
+
 def test_the_command_line_page_names_every_command(helps: dict[str, str]) -> None:
     page = _read(REFERENCE / "command-line.md")
 
@@ -125,6 +147,17 @@ def test_the_command_line_page_names_every_command(helps: dict[str, str]) -> Non
     for command, text in helps.items():
         assert f"## {command}\n" in page
         assert all(option in page for option in re.findall(r"--[a-z][a-z-]+", text))
+
+
+def test_the_desk_tutorial_names_buttons_that_exist() -> None:
+    page = _read(ROOT / "docs" / "tutorial" / "desk-day.md")
+    named = set(re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", page))
+    web = ROOT / "src" / "veridic" / "web"
+    shown = " ".join(_read(file) for kind in ("*.j2", "*.py") for file in web.rglob(kind))
+
+    assert len(named) > 10
+    views = {view.replace("_", " ").capitalize() for view in get_args(QueueView)}
+    assert {name for name in named - views if name not in shown} == set()
 
 
 def _sections(page: str) -> dict[str, set[str]]:

@@ -10,7 +10,7 @@ PASSAGES = 10_000
 TOWNS = [f"Orten {number}" for number in range(20)]
 
 
-def test_a_claim_reads_at_most_twelve_of_ten_thousand_passages(tmp_path: Path) -> None:
+def test_claim_reads_at_most_twelve_passages(tmp_path: Path) -> None:
     lines = [
         {
             "text": f"{TOWNS[n % 20]} has {n + 100} streets, and its market opens on day {n % 7}.",

@@ -102,7 +102,7 @@ HTML = """<!doctype html><html lang="en"><head><title>Paris &amp; France</title>
 </article></body></html>"""
 
 
-def test_for_html_the_report_carries_the_text_its_spans_are_of(world: World) -> None:
+def test_html_report_includes_the_text_of_its_spans(world: World) -> None:
     page = world.folder / "page.html"
     page.write_text(HTML, encoding="utf-8")
     report = check(page, world)

@@ -89,7 +89,7 @@ def test_a_validation_has_the_fields_that_clients_know(thorough: Any) -> None:
         assert validation["processing_time_ms"] >= 0
 
 
-def test_every_search_says_the_day_and_keeps_its_days_and_domains(outside: Newsroom, tmp_path: Path) -> None:
+def test_searches_keep_their_dates_and_domains(outside: Newsroom, tmp_path: Path) -> None:
     report = report_of(
         check(outside, tmp_path, "--as-of", "2026-10-01", "--mode", "summary", "--format", "json")
     )
@@ -118,7 +118,7 @@ def test_a_summary_is_one_search_round_and_two_calls(outside: Newsroom, tmp_path
     assert report["credibility_score"] >= 90
 
 
-def test_a_channel_that_fails_is_named_and_the_check_goes_on(outside: Newsroom, tmp_path: Path) -> None:
+def test_failing_channel_is_named(outside: Newsroom, tmp_path: Path) -> None:
     outside.search.answer(
         when=lambda request: request.body.get("category") == "news", status=403, error="no credit"
     )
@@ -133,7 +133,7 @@ def test_a_channel_that_fails_is_named_and_the_check_goes_on(outside: Newsroom, 
     )
 
 
-def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_invented_citations_are_taken_out(
+def test_misfit_answer_is_requested_again_without_invented_citations(
     outside: Newsroom, tmp_path: Path
 ) -> None:
     outside.models.answer(
@@ -157,9 +157,7 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_invented_citatio
     assert len(again) == 1
 
 
-def test_a_limit_of_cost_stops_before_it_is_passed_and_shows_what_is_there(
-    outside: Newsroom, tmp_path: Path
-) -> None:
+def test_cost_limit_stops_early_with_partial_report(outside: Newsroom, tmp_path: Path) -> None:
     done = check(outside, tmp_path, "--max-cost", "0.045", "--format", "json")
     assert done.returncode == 3
     report = json.loads(done.stdout)
@@ -186,9 +184,7 @@ CHANGED = [
 @pytest.mark.parametrize(
     ("as_of", "verdicts"), [("2021-07-01", ["SUPPORTED"]), ("2022-06-01", ["OUTDATED", "UNVERIFIABLE"])]
 )
-def test_a_fact_that_changed_is_borne_out_only_before(
-    as_of: str, verdicts: list[str], tmp_path: Path
-) -> None:
+def test_changed_fact_is_supported_only_before(as_of: str, verdicts: list[str], tmp_path: Path) -> None:
     """Whether it is seen to be out of date is the network's matter; that the loop says so is tested with a fake one."""
     corpus = tmp_path / "corpus.jsonl"
     rows = [

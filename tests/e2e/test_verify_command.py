@@ -52,7 +52,7 @@ def test_both_sides_of_what_does_not_hold_are_shown(project: Path) -> None:
     assert done.stdout.endswith(" verified.\n")
 
 
-def test_what_is_not_sure_enough_is_shown_first_and_is_no_alarm(project: Path) -> None:
+def test_unsure_findings_come_first_and_are_no_alarms(project: Path) -> None:
     done = verify(project)
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -123,7 +123,7 @@ def test_only_the_documents_named_are_read(project: Path) -> None:
 # Corrections
 
 
-def test_fix_shows_a_diff_that_can_be_applied_and_changes_nothing(project: Path) -> None:
+def test_fix_prints_an_applicable_diff(project: Path) -> None:
     before = (project / "README.md").read_bytes()
 
     done = verify(project, "--fix", "--all")
@@ -137,7 +137,7 @@ def test_fix_shows_a_diff_that_can_be_applied_and_changes_nothing(project: Path)
     assert (project / "README.md").read_bytes() == before.replace(LINK, LEADS_TO)
 
 
-def test_fix_and_apply_leave_what_is_not_sure_enough_to_a_person(project: Path) -> None:
+def test_unsure_fixes_are_left_to_a_person(project: Path) -> None:
     files = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
 
     done = verify(project, "--all", "--fix", "--apply")
@@ -149,7 +149,7 @@ def test_fix_and_apply_leave_what_is_not_sure_enough_to_a_person(project: Path) 
 # Living with findings
 
 
-def test_a_comment_with_a_reason_silences_and_one_without_use_is_reported(project: Path) -> None:
+def test_comment_with_reason_silences_and_unused_is_reported(project: Path) -> None:
     edit(
         project / "README.md",
         "The settings are",
@@ -163,7 +163,7 @@ def test_a_comment_with_a_reason_silences_and_one_without_use_is_reported(projec
     assert [(one["document"], one["line"]) for one in report["notices"]] == [("README.md", 3)]
 
 
-def test_a_baseline_knows_the_old_and_fails_on_the_new(project: Path) -> None:
+def test_baseline_fails_only_on_new_findings(project: Path) -> None:
     written = verify(project, "--all", "--write-baseline", "--baseline", "known.json")
     edit(project / "README.md", "# Kettle\n", "# Kettle\n\nA line that moves all others.\n")
     moved = verify(project, "--all", "--baseline", "known.json")

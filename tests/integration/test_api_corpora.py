@@ -133,7 +133,7 @@ def test_a_name_leads_nowhere(
     assert [path.name for path in settings.home.parent.iterdir()] == ["private-home"]
 
 
-def test_files_of_one_name_are_all_kept_and_the_same_file_once(client: TestClient, harbour: str) -> None:
+def test_same_name_files_are_kept_and_duplicates_once(client: TestClient, harbour: str) -> None:
     first = send(client, harbour, ("notes.txt", b"The first."), ("notes.txt", b"The second."))
     again = send(client, harbour, ("notes.txt", b"The second."), ("notes.txt", b"The third."))
 
@@ -157,7 +157,7 @@ def test_a_pasted_text_has_its_title_for_a_name(client: TestClient, harbour: str
     assert names(client)[1].startswith("Pasted text of 20")
 
 
-def test_a_page_is_read_anew_and_stays_if_it_can_t_be_fetched(settings: Settings) -> None:
+def test_page_is_refreshed_or_kept(settings: Settings) -> None:
     create_corpus("pages", settings)
     page, missing = "https://example.org/a", "https://example.org/gone"
     replies = {page: Reply(b"The bridge is 412 metres long.", "text/plain")}
@@ -194,7 +194,7 @@ def test_a_page_is_read_anew_and_stays_if_it_can_t_be_fetched(settings: Settings
         ("/harbour/documents", {"text": "w" * 70_000}, 413, "larger than 60,000 bytes"),
     ],
 )
-def test_what_can_t_be_done_is_said_in_one_sentence(
+def test_errors_are_one_sentence(
     client: TestClient, harbour: str, path: str, body: dict[str, Any], status: int, sentence: str
 ) -> None:
     response = client.post(f"/api/corpora{path}", json=body)

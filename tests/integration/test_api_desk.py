@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.desk_people import completed_check, new_check, person, published_check
+from tests.builders import make_document, sample_report
+from tests.desk_people import SOURCE, completed_check, new_check, person, published_check
 from tests.desk_server import API, DeskServer, desk_server
 
 from veridic.api.app import create_app
@@ -21,6 +22,7 @@ from veridic.domain.people import LOCAL_USER, Right
 from veridic.providers.fetch.fake import Reply, Trouble
 
 EVE, EDD, FAY, FOX = map(person, ("eve", "edd", "fay", "fox"))
+SOURCES = [{"url": SOURCE}]
 ARTICLE = "https://www.bbc.co.uk/news/one"
 PAGES = {
     ARTICLE: Reply(
@@ -307,7 +309,7 @@ class TestClaims:
 
     def test_a_claim_with_a_verdict_keeps_its_words(self, desk: DeskServer, library: Desk) -> None:
         claim = new_check(library, FAY).claims[0]
-        desk.post("fay", f"/claims/{claim.id}/verify", version=1, rating="true")
+        desk.post("fay", f"/claims/{claim.id}/verify", version=1, rating="true", sources=SOURCES)
         reworded = desk.ask("fay", "PATCH", f"/claims/{claim.id}", {"version": 2, "text": "Something else"})
         assert reworded.status_code == 409
         assert "add a claim with the other words" in reworded.json()["error"]
@@ -378,6 +380,34 @@ class TestClaims:
         change = {"version": 1, "priority": "high"}
         assert desk.ask("fay", "PATCH", f"/claims/{number}", change).status_code == status
 
+    def test_a_verdict_without_its_ground_is_refused_with_a_sentence(
+        self, desk: DeskServer, library: Desk
+    ) -> None:
+        path = f"/claims/{new_check(library, FAY).claims[0].id}/verify"
+        for rating, sentence in (
+            ("mixed", "Add at least one source"),
+            ("unverifiable", "Say in the notes why"),
+        ):
+            answer = desk.ask("fay", "POST", path, {"version": 1, "rating": rating})
+            assert answer.status_code == 400
+            assert answer.json()["error"].startswith(sentence)
+
+    def test_the_machine_s_verdicts_are_accepted(self, desk: DeskServer) -> None:
+        run_id = desk.store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+        desk.store.complete(run_id, sample_report())
+        check = desk.post("fay", f"/checks/{run_id}/take", version=1)
+        waiting = [claim for claim in check["claims"] if claim["machine"] and claim["verifiable"]]
+        accepted = desk.post("fay", f"/claims/{waiting[0]['id']}/accept", version=1)
+        assert (accepted["leading"]["method"], accepted["leading"]["verified_by"]["username"]) == (
+            "accepted",
+            "fay",
+        )
+        check = desk.post("fox", f"/checks/{run_id}/accept", version=check["version"])
+        by = {c["leading"]["verified_by"]["username"] for c in check["claims"] if c["verifiable"]}
+        assert by == {"fay", "fox"}
+        done = desk.post("fay", f"/checks/{run_id}/move", version=check["version"], status="completed")
+        assert done["status"] == "completed"
+
     def test_claims_of_a_finished_check_are_locked(self, desk: DeskServer, library: Desk) -> None:
         claim = completed_check(library, FAY).claims[0]
         locked = {
@@ -394,7 +424,7 @@ class TestClaims:
         words = "The lighthouse at Skerryvore was finished in 1844."
         claim = desk.post("fay", f"/checks/{check.id}/claims", text=words)
         assert desk.get("vic", f"/similar?text={words}")["claims"] == []
-        desk.post("fay", f"/claims/{claim['id']}/verify", version=1, rating="true")
+        desk.post("fay", f"/claims/{claim['id']}/verify", version=1, rating="true", sources=SOURCES)
         [found] = desk.get("vic", f"/similar?text={words.lower()}")["claims"]
         assert (found["rating"], found["verified_by"]["username"], found["similarity"]) == (
             "true",
@@ -659,7 +689,7 @@ def test_one_person_without_accounts_goes_the_whole_way(alone: TestClient) -> No
     path = f"/checks/{send('/create', content='The bridge is new.')['id']}"
     claim = send(f"{path}/claims", text="The bridge is new.")
     check = send(f"{path}/take", version=1)
-    send(f"/claims/{claim['id']}/verify", version=1, rating="true")
+    send(f"/claims/{claim['id']}/verify", version=1, rating="true", sources=SOURCES)
     check = send(f"{path}/move", version=check["version"], status="completed")
     assert check["second_reader"]["applies"] is False
     assert send(f"{path}/publish", version=check["version"])["status"] == "published"
@@ -678,3 +708,45 @@ def test_too_many_starts_are_refused(alone: TestClient) -> None:
     assert (statuses, refused.status_code) == ([201, 201], 429)
     assert int(refused.headers["retry-after"]) > 0
     assert len(alone.get(f"{API}/checks").json()["checks"]) == 2
+
+
+def test_changes_of_a_source_set_are_in_the_trail(desk: DeskServer) -> None:
+    def ask(name: str, method: str, path: str, body: Any = None) -> None:
+        headers = {"Authorization": f"Bearer {desk.tokens[name]}"}
+        answer = desk.client.request(method, f"/api/corpora{path}", json=body, headers=headers)
+        assert answer.status_code < 300, answer.text
+
+    note = {"text": "The harbour board met on 4 May.", "title": "Notes"}
+    ask("fay", "POST", "", {"name": "harbour"})
+    ask("fox", "POST", "/harbour/documents", note)
+    ask("fox", "POST", "/harbour/documents", note)
+    ask("eve", "DELETE", "/harbour/documents/Notes")
+    ask("edd", "POST", "/harbour/documents", note)
+    ask("eve", "DELETE", "/harbour")
+    entries = [one for one in desk.get("ada", "/audit")["entries"] if one["subject_type"] == "source_set"]
+    notes = {"documents": ["Notes"]}
+    assert [(one["username"], one["action"], one["before"], one["after"]) for one in reversed(entries)] == [
+        ("fay", "made", None, None),
+        ("fox", "added_to", None, notes),
+        ("eve", "removed_from", notes, None),
+        ("edd", "added_to", None, notes),
+        ("eve", "deleted", notes, None),
+    ]
+    assert {one["subject_id"] for one in entries} == {"harbour"}
+
+
+def test_who_cancels_and_resumes_a_run_is_in_its_trail(desk: DeskServer) -> None:
+    def ask(name: str, method: str, path: str, **options: Any) -> Any:
+        headers = {"Authorization": f"Bearer {desk.tokens[name]}"}
+        answer = desk.client.request(method, f"/api/checks{path}", headers=headers, **options)
+        assert answer.status_code < 300, answer.text
+        return answer
+
+    waiting = desk.store.begin(make_document("A text."), mode="thorough", engine="embedded")
+    ask("fay", "POST", f"/{waiting}/cancel")
+    failed = ask("fay", "POST", "", json={"text": "Canberra is a city."}).json()["id"]
+    ask("fay", "GET", f"/{failed}/events")  # until it has ended
+    ask("fox", "POST", f"/{failed}/resume")
+    for run_id, act in ((waiting, ("fay", "cancelled")), (failed, ("fox", "resumed"))):
+        trail = desk.get("eve", f"/checks/{run_id}/audit")["entries"]
+        assert act in [(one["username"], one["action"]) for one in trail]

@@ -124,7 +124,12 @@ def test_a_day_at_the_desk(desk: DeskServer) -> None:
     # A reader writes; the check is opened again, the verdict changed, and the correction published with its reason.
     check = desk.post("eve", f"{path}/reopen", version=check["version"], reason="A reader sent the gazette")
     desk.post(
-        "fox", f"/claims/{contested['id']}/verify", version=3, rating="mostly_true", notes="Gazetted 1913"
+        "fox",
+        f"/claims/{contested['id']}/verify",
+        version=3,
+        rating="mostly_true",
+        notes="Gazetted 1913",
+        sources=[{"url": COUNT}],
     )
     check = complete(desk, "fox", check["id"])
     desk.post("edd", f"{path}/review", decision="approved", version=check["version"])
@@ -149,7 +154,12 @@ def test_a_person_overrides_the_machine(desk: DeskServer) -> None:
     claim = next(c for c in check["claims"] if c["machine"] and c["machine"]["rating"] == "true")
 
     changed = desk.post(
-        "fox", f"/claims/{claim['id']}/verify", version=1, rating="false", notes="It has moved"
+        "fox",
+        f"/claims/{claim['id']}/verify",
+        version=1,
+        rating="false",
+        notes="It has moved",
+        sources=[{"url": COUNT}],
     )
 
     assert (changed["leading"]["rating"], changed["machine"]["rating"]) == ("false", "true")

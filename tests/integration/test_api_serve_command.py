@@ -57,7 +57,7 @@ def test_it_serves_on_loopback_and_stops_cleanly(tmp_path: Path) -> None:
     assert (code, rest) == (0, "")
 
 
-def test_a_check_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None:
+def test_check_resumes_after_a_server_restart(tmp_path: Path) -> None:
     with ScriptedServer() as models:
         models.script_consensus()
         gate = models.hold(when=lambda request: request.stage == "verify")

@@ -12,7 +12,7 @@ import pytest
 from tests.batch_articles import REFUSED, STAGES, ScriptedChecks, rows_of, session, write_lines
 from tests.processes import KILLED, started
 
-from veridic.batch.session import Manner
+from veridic.batch.session import WorkOptions
 from veridic.config.settings import Settings
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on Windows")
@@ -34,7 +34,9 @@ def work(telling: Connection, home: Path, source: Path, output: Path, log: Path,
             threading.Event().wait()
 
     checks = ScriptedChecks(on_call)
-    asyncio.run(session(source, output, Settings(home=home), checks, manner=Manner(at_once=AT_ONCE)).run())
+    asyncio.run(
+        session(source, output, Settings(home=home), checks, options=WorkOptions(at_once=AT_ONCE)).run()
+    )
 
 
 def test_a_batch_that_is_killed_twice_ends_complete(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def _with_stream(response: httpx2.Response, stream: Any) -> httpx2.Response:
     return httpx2.Response(response.status_code, headers=response.headers, stream=stream)
 
 
-def test_a_lost_connection_is_made_again_and_no_event_is_missed_or_doubled(kind: str, tmp_path: Path) -> None:
+def test_reconnecting_neither_misses_nor_repeats_events(kind: str, tmp_path: Path) -> None:
     cut = Cut(losses=2)
     with serving(tmp_path) as server:
         run_id = use(kind, server, "start_check", text=TEXT, mode="thorough").id
@@ -183,7 +183,7 @@ def test_a_lost_connection_is_made_again_and_no_event_is_missed_or_doubled(kind:
     assert none == []
 
 
-def test_a_run_is_followed_across_a_restart_of_its_server(kind: str, tmp_path: Path) -> None:
+def test_following_survives_a_server_restart(kind: str, tmp_path: Path) -> None:
     first, second = serving(tmp_path, Endless(thorough_events)), serving(tmp_path)
     running = [first]
     numbers: list[int | None] = []
@@ -215,7 +215,7 @@ def test_a_run_is_followed_across_a_restart_of_its_server(kind: str, tmp_path: P
     assert numbers == [1, 2, 3, 4, 5]
 
 
-def test_a_run_that_stays_interrupted_is_said_to_be_so(kind: str) -> None:
+def test_interrupted_run_raises(kind: str) -> None:
     event = b"id: 1\nevent: check_started\ndata: {}\n\n"
     paused = b'event: error\ndata: {"message": "The check was interrupted; it can be resumed."}\n\n'
     answers = iter([event + paused, paused])

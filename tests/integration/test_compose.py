@@ -84,7 +84,7 @@ def test_the_health_check_asks_what_the_server_answers() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_variable_is_a_setting_and_comes_from_the_environment(name: str) -> None:
+def test_every_variable_is_a_setting(name: str) -> None:
     environment: dict[str, str] = OURS[name]["environment"]
     assert set(environment) <= variables_of_settings()
     for variable, value in environment.items():
@@ -115,7 +115,7 @@ def test_nothing_works_before_the_tables_are_there() -> None:
     assert SERVICES["upgrade"]["depends_on"] == {"database": {"condition": "service_healthy"}}
 
 
-def test_the_image_is_made_of_what_is_in_the_repository() -> None:
+def test_image_is_built_from_the_repository() -> None:
     copied = [word for line in re.findall(r"^COPY (?!--)(.+)$", DOCKERFILE, re.MULTILINE) for word in line.split()[:-1]]  # fmt: skip
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line.startswith("!")}  # fmt: skip
     assert all((ROOT / path).exists() for path in copied)

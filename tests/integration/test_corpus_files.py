@@ -71,7 +71,7 @@ def test_an_unreadable_line_does_not_affect_others(sources: Path, settings: Sett
     assert added.unchanged == 3
 
 
-def test_what_is_kept_of_a_file_says_nothing_of_where_it_is(sources: Path, settings: Settings) -> None:
+def test_stored_files_do_not_reveal_their_location(sources: Path, settings: Settings) -> None:
     (sources / "bad.bin").write_bytes(b"\0\1" * 99)
     (sources / "rows.jsonl").write_text('{"text": "A fact."}\n{broken\n')
     add_to_corpus("desk", [sources], settings)

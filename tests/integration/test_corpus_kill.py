@@ -82,7 +82,7 @@ def contents(corpora: Corpora) -> set[str]:
     return {passage.text.split()[0] for passage in found}
 
 
-def test_an_update_killed_at_any_step_is_all_or_nothing(tmp_path: Path) -> None:
+def test_killed_update_is_all_or_nothing(tmp_path: Path) -> None:
     corpora = Corpora(tmp_path)
     steps_of(add, tmp_path, "Alpha")
     assert contents(corpora) == {"Alpha"}
@@ -199,7 +199,7 @@ def test_what_one_process_adds_to_a_database_others_find(database: str) -> None:
     assert in_database(Corpora(database)) == ["One sentence.", "Two sentence."]
 
 
-def test_a_writer_killed_leaves_nothing_in_a_database_and_holds_nobody_up(database: str) -> None:
+def test_killed_writer_leaves_no_rows_and_no_locks(database: str) -> None:
     corpora = Corpora(database)
     corpora.add("desk", [item("/a", "1", "Old sentence.")])
     with started(hang_in_database, database) as other:

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from tests.builders import make_document, sample_report
 from tests.desk_people import (
     PEOPLE,
+    SOURCE,
     TEXT,
     completed_check,
     new_check,
@@ -58,6 +59,14 @@ def approved(desk: Desk) -> CheckRecord:
     return desk.review(person("edd"), check.id, "approved", "", check.version)
 
 
+def by_machine(desk: Desk) -> CheckRecord:
+    """A check that the machine has made, and that somebody has taken."""
+    store = desk._store
+    run_id = store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+    store.complete(run_id, sample_report())
+    return desk.take(person("edd"), run_id, 1)
+
+
 def published(desk: Desk) -> CheckRecord:
     return published_check(desk, person("fox"), person("edd"))
 
@@ -72,11 +81,11 @@ class Step(NamedTuple):
     page: str = "/desk/checks/{check}"
 
 
-_VERDICT = {"rating": "false", "status": "verified", "source-url": "", "action": "save"}
+_VERDICT = {"rating": "false", "status": "verified", "source-url": SOURCE, "action": "save"}
 STEPS = {
     "take": Step(pending, "/desk/checks/{check}/take", {}, Right.CHECK),
     "take from the queue": Step(pending, "/desk/take", {"check_id": "{check}"}, Right.CHECK, "/desk"),
-    "hand over": Step(pending, "/desk/checks/{check}/assign", {"person": "5"}, Right.EDIT),
+    "reassign": Step(pending, "/desk/checks/{check}/assign", {"person": "5"}, Right.EDIT),
     "begin": Step(pending, "/desk/checks/{check}/move", {"status": "in_progress"}, Right.CHECK),
     "add a claim": Step(pending, "/desk/checks/{check}/claims", {"claim": "Sydney is a city."}, Right.CHECK),
     "comment": Step(pending, "/desk/checks/{check}/comment", {"text": "Look."}, Right.CHECK),
@@ -86,6 +95,8 @@ STEPS = {
     "reopen": Step(published, "/desk/checks/{check}/reopen", {"reason": "New data."}, Right.EDIT),
     "retract": Step(published, "/desk/checks/{check}/retract", {"reason": "Wrong."}, Right.EDIT),
     "verify": Step(pending, "/desk/claims/{claim}", _VERDICT, Right.CHECK, "/desk/claims/{claim}"),
+    "accept": Step(by_machine, "/desk/claims/{claim}/accept", {}, Right.CHECK, "/desk/claims/{claim}"),
+    "accept the rest": Step(by_machine, "/desk/checks/{check}/accept", {}, Right.CHECK),
     "start": Step(pending, "/desk/claims/{claim}/start", {}, Right.CHECK, "/desk/claims/{claim}"),
     "flag": Step(pending, "/desk/claims/{claim}/flag", {"text": "Odd."}, Right.CHECK, "/desk/claims/{claim}"),
     "comment on a claim": Step(
@@ -219,7 +230,7 @@ def test_who_was_slower_sees_both_verdicts_and_loses_nothing(site: DeskSite) -> 
 
 def test_a_form_that_is_sent_twice_saves_one_verdict(site: DeskSite) -> None:
     claim = pending(site.desk).claims[0]
-    fields = {"version": claim.version, "rating": "true", "notes": "Once"}
+    fields = {"version": claim.version, "rating": "true", "notes": "Once", "source-url": SOURCE}
     assert site.post("fay", f"/desk/claims/{claim.id}", fields).status_code == 303
     again = site.post("fay", f"/desk/claims/{claim.id}", fields)
     assert again.status_code == 409
@@ -228,11 +239,11 @@ def test_a_form_that_is_sent_twice_saves_one_verdict(site: DeskSite) -> None:
     assert len(site.desk.claim(person("fay"), claim.id).verifications) == 1
 
 
-def test_the_shared_token_has_no_part_in_the_desk(site: DeskSite) -> None:
+def test_the_shared_token_can_t_be_used_at_the_desk(site: DeskSite) -> None:
     program = {"Authorization": f"Bearer {_SHARED}"}
     assert site.client.get("/api/checks", headers=program).status_code == 200
     for path in ("/desk", "/desk/statistics.csv"):
-        assert "has no part in the desk" in site.client.get(path, headers=program).text
+        assert "can't be used at the desk" in site.client.get(path, headers=program).text
     assert site.client.post("/desk/new", data={"text": TEXT}, headers=program).status_code == 403
 
 
@@ -339,7 +350,7 @@ def test_the_source_of_the_machine_is_taken_over_with_a_button(site: DeskSite) -
     saved = site.post(
         "fay",
         f"/desk/claims/{claim.id}",
-        {"version": claim.version, "rating": "true", "action": "save"},
+        {"version": claim.version, "rating": "true", "source-url": source.url, "action": "save"},
     )
     assert saved.headers["location"] == f"/desk/checks/{run_id}#claim-2"
     workbench = site.get("fay", f"/desk/checks/{run_id}").text
@@ -387,7 +398,7 @@ def test_a_claim_is_changed_as_long_as_nobody_has_rated_its_words(site: DeskSite
 
 def test_saving_goes_on_to_the_next_open_claim(site: DeskSite) -> None:
     first, second = pending(site.desk).claims
-    fields = {"rating": "true", "action": "save-next", "version": 1}
+    fields = {"rating": "true", "source-url": SOURCE, "action": "save-next", "version": 1}
     assert (
         site.post("fay", f"/desk/claims/{second.id}", fields).headers["location"]
         == f"/desk/claims/{first.id}"
@@ -408,7 +419,7 @@ def test_what_was_typed_is_kept_when_a_check_has_changed_meanwhile(site: DeskSit
     assert "A long summary" in refused.text
     now = site.desk.check(person("fay"), check.id).version
     assert (
-        "2 of its 2 claims are not verified"
+        "2 of its 2 claims have no verdict that a person stands for"
         in site.post("fay", f"/desk/checks/{check.id}/move", fields | {"version": now}).text
     )
 
@@ -614,7 +625,8 @@ def test_one_person_without_an_account_does_it_all(alone: tuple[TestClient, Desk
     send(f"{here}/claims", claim="Canberra is the capital of Australia")
     send(f"{here}/take", version=1)
     assert check_id in client.get("/desk?view=mine").text
-    send(f"/desk/claims/{desk.check(LOCAL_USER, check_id).claims[0].id}", version=1, rating="true")
+    claim = f"/desk/claims/{desk.check(LOCAL_USER, check_id).claims[0].id}"
+    send(claim, version=1, rating="true", **{"source-url": SOURCE})
     send(f"{here}/move", status="completed", version=desk.check(LOCAL_USER, check_id).version)
     done = client.get(here).text
     assert "this server has no accounts" in done
@@ -626,3 +638,46 @@ def test_one_person_without_an_account_does_it_all(alone: tuple[TestClient, Desk
     first = {"username": "ada", "role": Role.ADMIN.value, "password": PASSWORD}
     assert client.post("/desk/people", data=first).headers["location"] == "/sign-in?next=/desk/people"
     assert client.get("/desk", headers={"Accept": "text/html"}).status_code == 303
+
+
+def test_pages_name_who_works_on_a_claim(site: DeskSite) -> None:
+    check = pending(site.desk)
+    claim = check.claims[0]
+    site.post("fay", f"/desk/claims/{claim.id}/start", {"version": claim.version})
+    for path in (f"/desk/checks/{check.id}", f"/desk/claims/{claim.id}"):
+        assert "with <b>fay</b> since <time" in site.get("fox", path).text
+    late = site.post("fox", f"/desk/claims/{claim.id}/start", {"version": claim.version + 1})
+    assert "This claim is already in progress with fay since" in late.text
+
+
+def test_the_machine_s_verdicts_are_accepted_with_buttons(site: DeskSite) -> None:
+    store = site.client.app.state.runner.store  # type: ignore[attr-defined]
+    run_id = store.begin(make_document(title="Notes"), mode="thorough", engine="embedded")
+    store.complete(run_id, sample_report())
+    check = site.desk.take(person("fay"), run_id, 1)
+    claim = next(one for one in check.claims if one.machine and one.machine.rating == "true")
+    page = site.get("fay", f"/desk/claims/{claim.id}").text
+    assert "Accept this verdict" in page
+    done = site.post("fay", f"/desk/claims/{claim.id}/accept", {"version": claim.version})
+    assert done.headers["location"].startswith(f"/desk/checks/{run_id}#claim-")
+    assert "Accept this verdict" not in site.get("fay", f"/desk/claims/{claim.id}").text
+    version = site.desk.check(person("fay"), run_id).version
+    assert "Accept the machine" in site.get("fay", f"/desk/checks/{run_id}").text
+    site.post("fay", f"/desk/checks/{run_id}/accept", {"version": version})
+    after = site.get("fay", f"/desk/checks/{run_id}").text
+    assert "accepted the machine's verdict" in after
+    assert f"/desk/checks/{run_id}/accept" not in after
+
+
+def test_past_checks_show_the_machine_s_result_beside_people_s(site: DeskSite) -> None:
+    check = by_machine(site.desk)
+    for claim in check.claims:
+        site.desk.verify_claim(person("fay"), claim.id, verdict(Rating.FALSE), claim.version)
+    listed = site.get("fay", "/checks").text.split(f'id="run-{check.id}"')[1].split("</li>")[0]
+    assert ">False</span>" in listed
+    assert "Score 0 of 100" in listed
+    by = f"{len(check.claims)} of {len(check.claims)} claims decided by people"
+    assert f"{by}; the machine: misleading 48" in listed
+    found = site.client.get("/api/checks?verdict=FALSE", headers=site._headers("fay")).json()["checks"]
+    shown = next(one for one in found if one["id"] == check.id)
+    assert (shown["verdict"], shown["machine_verdict"], shown["machine_score"]) == ("FALSE", "MISLEADING", 48)

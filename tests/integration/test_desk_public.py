@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 from xml.etree import ElementTree
@@ -100,6 +101,17 @@ def test_its_markup_is_that_of_a_claim_review(site: DeskSite) -> None:
     }
 
 
+def test_a_source_s_date_is_as_exact_as_it_is_known(site: DeskSite) -> None:
+    source = {"url": "https://www.abs.gov.au/people", "title": "People", "published": "2026-01"}
+    check = publish(site, Rating.FALSE, sources=[source])
+    page = site.client.get(f"/published/{check.id}").text
+    assert "<span>January 2026</span>" in page
+    assert reviews(page)[0]["citation"][0]["datePublished"] == "2026-01"
+    [shown] = check.claims[0].leading.sources  # type: ignore[union-attr]
+    assert str(shown.published) == "2026-01"
+    assert shown.date_published == datetime(2026, 1, 1, tzinfo=UTC)
+
+
 def test_a_correction_is_shown_and_a_retraction_takes_the_markup_away(site: DeskSite) -> None:
     check = publish(site, Rating.TRUE)
     desk, edd = site.desk, person("edd")
@@ -116,6 +128,61 @@ def test_a_correction_is_shown_and_a_retraction_takes_the_markup_away(site: Desk
     assert reviews(retracted) == []
     assert "Retracted" in site.client.get(f"/published/{check.id}/card").text
     assert "Retracted: Cities" in site.client.get("/published/feed.atom").text
+
+
+def test_every_version_can_be_read(site: DeskSite) -> None:
+    check = publish(site, Rating.TRUE)
+    desk, fox, edd = site.desk, person("fox"), person("edd")
+    check = desk.reopen(edd, check.id, "New data.", check.version)
+    desk.verify_claim(fox, check.claims[0].id, verdict(Rating.FALSE), check.claims[0].version)
+    check = desk.move(fox, check.id, "completed", desk.check(fox, check.id).version)  # type: ignore[arg-type]
+    desk.review(edd, check.id, "approved", "", check.version)
+    desk.correct(edd, check.id, "New data.", check.version)
+
+    here = f"/published/{check.id}"
+    current = site.client.get(here).text
+    for number in (1, 2):
+        assert f'href="{here}/versions/{number}"' in current
+        assert f'href="{here}/versions/{number}"' in site.get("eve", f"/desk/checks/{check.id}").text
+    assert "noindex" not in current
+    old = site.client.get(f"{here}/versions/1").text
+    assert '<p class="public-verdict">' in old
+    assert "Right</p>" in old
+    assert "Wrong</p>" not in old
+    assert "This is version 1, an older one: it was corrected on" in old
+    assert f'<a href="{here}">Read the current version</a>' in old
+    assert '<meta name="robots" content="noindex">' in old
+    assert f'<link rel="canonical" href="https://checks.example.org{here}">' in old
+    assert reviews(old) == []
+    newest = site.client.get(f"{here}/versions/2").text
+    assert "Wrong</p>" in newest
+    assert "the current one" in newest
+    assert "noindex" in newest
+    for wrong in ("0", "3", "x", "-1", "99999999999", "1e1", "٢"):
+        assert site.client.get(f"{here}/versions/{wrong}").status_code in (404, 400)
+
+    api = f"/api/fact-checking/checks/{check.id}/publications"
+    first = site.get("vic", f"{api}/1").json()
+    assert (first["number"], first["kind"], first["content"]["claims"][0]["rating"]) == (
+        1,
+        "published",
+        "true",
+    )
+    assert [notice["number"] for notice in first["notices"]] == [1, 2]
+    assert site.get("vic", f"{api}/3").status_code == 404
+
+
+def test_public_pages_answer_head_as_get(site: DeskSite) -> None:
+    check = publish(site, Rating.TRUE)
+    here = f"/published/{check.id}"
+    for path in (
+        "/published", here, f"{here}/card", f"{here}/versions/1", f"{here}/versions/2", "/published/feed.atom", "/sitemap.xml",
+        "/published/FC-1900-000001",
+    ):  # fmt: skip
+        read, head = site.client.get(path), site.client.head(path)
+        assert (head.status_code, head.content) == (read.status_code, b"")
+        kept = ("content-type", "content-length", "cache-control", "content-security-policy")
+        assert [head.headers[name] for name in kept] == [read.headers[name] for name in kept]
 
 
 def test_what_is_not_published_is_not_there(site: DeskSite) -> None:

@@ -101,7 +101,7 @@ def test_every_tool_says_what_it_takes_and_gives(settings: Settings, mode: str) 
         assert "context" not in tool.input_schema["properties"]
 
 
-def test_a_text_is_checked_with_citations_to_quote_and_saved(settings: Settings) -> None:
+def test_checked_text_is_saved_with_quotable_citations(settings: Settings) -> None:
     told: Progress = []
 
     async def on_progress(progress: float, total: float | None, message: str | None) -> None:
@@ -157,9 +157,7 @@ def test_evidence_comes_from_below_the_roots_only(settings: Settings, root: Path
         Roots([root / "a.md"])
 
 
-def test_the_whole_disk_and_a_home_are_no_root_by_default(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_root_folder_and_home_are_no_default_roots(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(root.parent))
     found = []
     for folder in (root, root.parent, Path("/")):
@@ -219,7 +217,7 @@ def test_errors_are_one_sentence_and_crashes_tell_nothing(settings: Settings) ->
     assert "text, url" in result(ProviderError(""), "check_text", mode="thorough")
 
 
-def test_an_argument_that_a_tool_does_not_have_is_refused(settings: Settings, root: Path) -> None:
+def test_unknown_tool_argument_is_refused(settings: Settings, root: Path) -> None:
     misspelt = call(connected(settings, [root]), "check_text", text="Sydney is big.", max_cost=0.1)
     elsewhere = call(connected(settings, [root]), "verify_repository", repo="/etc")
 
@@ -293,9 +291,7 @@ def test_over_stdio_nothing_but_messages_is_written(settings: Settings, root: Pa
         assert store.recent()[0].state is RunState.COMPLETED
 
 
-def test_over_stdio_a_call_under_way_is_cancelled_when_the_agent_ends_the_server(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_stdio_shutdown_cancels_running_call(settings: Settings, tmp_path: Path) -> None:
     call = {"name": "check_claim", "arguments": {"claim": "Sydney is big.", "engine": "llm"}}
     messages: list[dict[str, object]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}},
@@ -365,7 +361,7 @@ async def over_http(
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_over_http_a_token_may_do_what_its_person_may(
+def test_http_token_has_the_rights_of_its_person(
     guarded: Settings, tokens: dict[Role, str], mode: str
 ) -> None:
     claim = {"claim": "Sydney is big."}
@@ -405,7 +401,7 @@ def test_over_http_strangers_and_pages_of_others_are_refused(
     assert health.json()["status"] == "ok"
 
 
-def test_without_accounts_and_token_only_this_machine_s_names_are_answered(settings: Settings) -> None:
+def test_unprotected_server_answers_only_local_names(settings: Settings) -> None:
     with serving(settings, Scripted()) as server, server.client() as client:
         foreign = client.post("/mcp", json={}, headers={"Host": "evil.example"})
         tools = ask(over_http(server), lambda client: client.list_tools())

@@ -9,7 +9,7 @@ from tests.api_server import ApiServer
 from tests.batch_articles import ScriptedChecks, run_batch, write_lines
 from tests.scripted_runs import Scripted, thorough_events
 
-from veridic.batch.session import Manner
+from veridic.batch.session import WorkOptions
 from veridic.client import VeridicClient
 from veridic.config.settings import Settings
 from veridic.domain.claim import Priority
@@ -49,8 +49,8 @@ def test_a_batch_has_a_priority_and_is_told_from_others(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home")
     for number, priority in enumerate((Priority.LOW, Priority.HIGH)):
         source = write_lines(tmp_path / f"{number}.jsonl", [{"text": f"Article {number}."}])
-        manner = Manner(priority=priority)
-        run_batch(source, tmp_path / f"{number}.out.jsonl", settings, ScriptedChecks(), manner=manner)
+        options = WorkOptions(priority=priority)
+        run_batch(source, tmp_path / f"{number}.out.jsonl", settings, ScriptedChecks(), options=options)
 
     with RunStore(settings.database) as store:
         assert places_of(store) == [("low", "batch/1"), ("high", "batch/2")]

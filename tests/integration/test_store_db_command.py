@@ -36,7 +36,7 @@ def test_upgrade_reports_what_it_did(file: Path) -> None:
 def test_check_reports_a_sound_database(file: Path) -> None:
     db("upgrade")
     result = db("check")
-    assert (result.exit_code, result.output) == (0, f"{file} is sound and up to date.\n")
+    assert (result.exit_code, result.output) == (0, f"{file} is intact and up to date.\n")
 
 
 def test_check_fails_on_a_damaged_database(file: Path) -> None:
@@ -70,7 +70,7 @@ def test_commands_on_postgresql(
     load_settings.cache_clear()
     name = url.replace(quote(PASSWORD), "***")
     assert db("upgrade").output == f"Created {name} (schema {SCHEMA_REVISION}).\n"
-    assert db("check").output == f"{name} is sound and up to date.\n"
+    assert db("check").output == f"{name} is intact and up to date.\n"
     assert db("vacuum").output.endswith("bytes after.\n")
     refused = db("backup", tmp_path / "copy.dump")
     assert isinstance(refused.exception, UsageError)

@@ -100,7 +100,7 @@ def who(client: TestClient) -> str | None:
     return page.text.partition("<h1>")[2].partition("</h1>")[0] if page.status_code == 200 else None
 
 
-def test_a_person_signs_in_at_the_issuer_and_out_again(client: TestClient, issuer: FakeIssuer) -> None:
+def test_sign_in_and_out_with_the_issuer(client: TestClient, issuer: FakeIssuer) -> None:
     page = client.get("/sign-in?next=/checks?q=a%26b").text
     assert "Sign in with Example News" in page
     assert 'href="/sign-in/oidc?next=/checks%3Fq%3Da%26b"' in page
@@ -113,9 +113,7 @@ def test_a_person_signs_in_at_the_issuer_and_out_again(client: TestClient, issue
     assert who(client) is None
 
 
-def test_the_browser_is_sent_to_the_issuer_with_all_that_ties_the_answer_to_it(
-    client: TestClient, issuer: FakeIssuer
-) -> None:
+def test_redirect_carries_state_nonce_and_pkce(client: TestClient, issuer: FakeIssuer) -> None:
     first, second = (parse_qs(urlsplit(begin(client)).query) for _ in range(2))
     assert first["tenant"] == ["1"]
     assert first["redirect_uri"] == ["http://desk.example.org/sign-in/oidc/callback"]
@@ -150,7 +148,7 @@ def test_who_is_not_proven_stays_out(client: TestClient, issuer: FakeIssuer) -> 
         ({"nonce": "another"}, keep_signing, "the ID token belongs to another sign-in."),
         ({"aud": "another application"}, keep_signing, "the ID token is meant for another application."),
         ({"exp": int(time.time()) - 120}, keep_signing, "the ID token has expired, or is not valid yet."),
-        ({}, unsigned, "the ID token is not one, or not signed in a way that can be trusted."),
+        ({}, unsigned, "the ID token is malformed, or its signature is not accepted."),
         (
             {},
             lambda claims: signed(claims, new_key("first")),
@@ -193,7 +191,7 @@ def test_a_sign_in_ends_once(client: TestClient, issuer: FakeIssuer) -> None:
     assert who(client) is None
 
 
-def test_a_sign_in_ends_in_the_browser_that_began_it(client: TestClient, issuer: FakeIssuer) -> None:
+def test_sign_in_ends_only_in_its_browser(client: TestClient, issuer: FakeIssuer) -> None:
     back = issuer.send_back(begin(client))
     own_cookie = client.cookies["veridic_oidc"]
     client.cookies.clear()
@@ -242,7 +240,7 @@ def test_a_discovery_document_must_be_sound(client: TestClient, issuer: FakeIssu
         ({"issuer": "https://another.example"}, "calls itself something else"),
         ({"token_endpoint": "http://login.example.org/token"}, "an address that is not https"),
         ({"authorization_endpoint": "javascript:alert(1)"}, "an address that is not https"),
-        ({"jwks_uri": None}, "discovery document is not one"),
+        ({"jwks_uri": None}, "discovery document is malformed"),
         ({"filler": "x" * 300_000}, "answer is too large"),
     ]
     for change, reason in faults:
@@ -260,9 +258,7 @@ def test_an_issuer_that_is_gone_leaves_passwords(open_app: Opener, settings: Set
     assert 'name="password"' in page.text
 
 
-def test_unknown_people_stay_out_and_learn_what_to_ask_for(
-    client: TestClient, issuer: FakeIssuer, accounts: Accounts
-) -> None:
+def test_unknown_people_learn_whom_to_ask(client: TestClient, issuer: FakeIssuer, accounts: Accounts) -> None:
     issuer.person = {"sub": "unknown-1", "email": "new@example.org", "email_verified": True}
     page = sign_in(client, issuer)
     assert page.status_code == 403
@@ -297,9 +293,7 @@ def test_unknown_people_get_the_role_that_is_set(
     assert added[0].after == {"username": "jon", "role": "viewer", "disabled": False, "oidc": "n-5"}
 
 
-def test_a_verified_address_opens_an_account_for_its_first_owner_only(
-    client: TestClient, issuer: FakeIssuer, accounts: Accounts
-) -> None:
+def test_verified_email_opens_one_account(client: TestClient, issuer: FakeIssuer, accounts: Accounts) -> None:
     accounts.add(LOCAL_USER, "jon", None, Role.VIEWER, oidc=name_at(issuer.url, "Jon@Example.org"))
     jon = {"sub": "jon-1", "email": "jon@example.ORG"}
     for email_verified in (False, "true", None):
@@ -349,7 +343,7 @@ def test_without_the_settings_nothing_changes(open_app: Opener, settings: Settin
         assert (response.status_code, response.headers["location"]) == (303, "/sign-in")
 
 
-def test_without_the_extra_nothing_changes_but_the_log_says_what_to_install(
+def test_missing_extra_is_only_logged(
     open_app: Opener, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setitem(sys.modules, "joserfc", None)

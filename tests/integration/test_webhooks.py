@@ -128,7 +128,7 @@ def test_a_failed_run_is_told_with_its_reason(tmp_path: Path) -> None:
     assert (told.event, told.run.error) == ("run.failed", "The model is on holiday.")
 
 
-def test_a_receiver_in_trouble_is_asked_again_with_the_same_delivery(tmp_path: Path) -> None:
+def test_failing_receiver_gets_the_same_delivery_again(tmp_path: Path) -> None:
     receiver = Receiver([500, CUT, 429, 200])
     with receiver.listening() as url:
         run_once(tmp_path, url)
@@ -147,7 +147,7 @@ def test_a_receiver_in_trouble_is_asked_again_with_the_same_delivery(tmp_path: P
         ((CUT,), 4, "no answer"),
     ],
 )
-def test_a_receiver_that_does_not_take_it_is_left_alone_and_the_run_stays_done(
+def test_refused_webhook_is_not_retried(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, statuses: tuple[int, ...], times: int, words: str
 ) -> None:
     receiver = Receiver(statuses)
@@ -219,7 +219,7 @@ def test_a_run_that_goes_on_elsewhere_is_not_told(tmp_path: Path, caplog: pytest
     assert receiver.taken == []
 
 
-def test_a_run_that_is_cancelled_while_it_waits_is_told(tmp_path: Path) -> None:
+def test_cancelled_queued_run_sends_webhook(tmp_path: Path) -> None:
     receiver = Receiver()
     with receiver.listening() as url:
         settings = Settings(
@@ -259,7 +259,7 @@ def test_forged_webhooks_are_refused(header: str, monkeypatch: pytest.MonkeyPatc
         read_webhook(BODY, header, SECRET)
 
 
-def test_old_webhooks_are_refused_and_strange_ones_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_webhooks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     signature = sign(BODY, SECRET, 1_000)
 
     monkeypatch.setattr("time.time", lambda: 1_300.0)

@@ -188,7 +188,7 @@ async def download_report(
 async def cancel_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Cancelled:
     """Cancels a run that is under way; what it has found so far is kept."""
     await run_in_threadpool(runner.store.summary, run_id)
-    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id, actor.shown_name))
+    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id, actor))
 
 
 @router.post(
@@ -198,9 +198,9 @@ async def cancel_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Can
     responses=errors(400, 404, 409, 429, 503),
     dependencies=[Depends(allow_start)],
 )
-async def resume_check(run_id: RunId, runner: RunnerDep) -> Resumed:
+async def resume_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Resumed:
     """Lets a run that was interrupted or failed go on; what it has paid for is not paid again."""
-    await runner.resume(run_id)
+    await runner.resume(run_id, actor)
     return Resumed(id=run_id, events=events_path(run_id))
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
-from veridic.api.dependencies import SettingsDep, allow_start, json_only, media_type
+from veridic.api.dependencies import SettingsDep, SourceSetsDep, allow_start, json_only, media_type
 from veridic.api.openapi import ERRORS_ALWAYS, errors
 from veridic.api.responses import (
     AddedDocument,
@@ -18,17 +18,9 @@ from veridic.api.responses import (
     CorpusDetail,
     CorpusDocumentEntry,
 )
-from veridic.config.settings import Settings
+from veridic.desk.source_sets import SourceSets
 from veridic.domain.errors import NotFoundError, UsageError
-from veridic.engine.own_sources import (
-    MOST_AT_ONCE,
-    Added,
-    SentFile,
-    add_addresses,
-    add_files,
-    add_text,
-    create_corpus,
-)
+from veridic.engine.own_sources import MOST_AT_ONCE, Added, SentFile
 from veridic.evidence.corpus import REFERENCE, Corpora
 
 router = APIRouter(prefix="/api/corpora", tags=["Corpora"], responses=ERRORS_ALWAYS)
@@ -89,9 +81,9 @@ _BODY: dict[str, Any] = {
 
 
 @router.post("", summary="Make a corpus", status_code=201, dependencies=[Depends(json_only)], responses=errors(400, 409, 415, 503))  # fmt: skip
-async def make_corpus(wanted: NewCorpus, response: Response, settings: SettingsDep) -> CorpusCreated:
+async def make_corpus(wanted: NewCorpus, response: Response, sets: SourceSetsDep) -> CorpusCreated:
     """Makes an empty corpus."""
-    await run_in_threadpool(create_corpus, wanted.name, settings)
+    await run_in_threadpool(sets.create, wanted.name)
     response.headers["Location"] = f"/api/corpora/{wanted.name}"
     return CorpusCreated(name=wanted.name, documents=f"/api/corpora/{wanted.name}/documents")
 
@@ -108,11 +100,9 @@ async def show_corpus(name: CorpusName, settings: SettingsDep) -> CorpusDetail:
 
 
 @router.delete("/{name}", summary="Remove a corpus", status_code=204, responses=errors(400, 404, 503))
-async def remove_corpus(name: CorpusName, settings: SettingsDep) -> None:
+async def remove_corpus(name: CorpusName, sets: SourceSetsDep) -> None:
     """Removes a corpus with all its documents; reports of checks that used it stay as they are."""
-    if name == REFERENCE:
-        raise UsageError("The built-in library can't be removed.")
-    await run_in_threadpool(Corpora(settings.corpora).remove, name)
+    await run_in_threadpool(sets.remove, name)
 
 
 @router.post(
@@ -121,7 +111,9 @@ async def remove_corpus(name: CorpusName, settings: SettingsDep) -> None:
     openapi_extra={"requestBody": _BODY},
     responses=errors(400, 404, 413, 415, 429, 503),
 )
-async def add_documents(name: CorpusName, request: Request, settings: SettingsDep) -> AddedDocuments:
+async def add_documents(
+    name: CorpusName, request: Request, settings: SettingsDep, sets: SourceSetsDep
+) -> AddedDocuments:
     """Reads files, a pasted text or pages into a corpus. Each is read by itself: one that can't be read costs only itself,
     and the response says why.
 
@@ -131,9 +123,9 @@ async def add_documents(name: CorpusName, request: Request, settings: SettingsDe
     kind = media_type(request)
     if kind == _FORM:
         files = await sent_files(request, settings.api_max_request_bytes)
-        added = await run_in_threadpool(add_files, name, files, settings)
+        added = await run_in_threadpool(sets.add_files, name, files)
     elif kind == "application/json":
-        added = await _add_text_or_pages(name, _parse(await request.body()), request, settings)
+        added = await _add_text_or_pages(name, _parse(await request.body()), request, sets)
     else:
         raise HTTPException(415, f"Send the body as application/json, or as {_FORM} with files.")
     return AddedDocuments(documents=[AddedDocument.model_validate(one._asdict()) for one in added])
@@ -148,16 +140,10 @@ async def add_documents(name: CorpusName, request: Request, settings: SettingsDe
 async def drop_document(
     name: CorpusName,
     document: Annotated[str, Path(description="The document's name.", examples=["notes.txt"])],
-    settings: SettingsDep,
+    sets: SourceSetsDep,
 ) -> None:
     """Takes a document out of a corpus, by its name there."""
-    await run_in_threadpool(remove_document, name, document, settings)
-
-
-def remove_document(corpus: str, document: str, settings: Settings) -> None:
-    """Take a document out of a corpus; raise `NotFoundError` if it has none of the name. Blocks."""
-    if not Corpora(settings.corpora).drop(corpus, [document]):
-        raise NotFoundError(f"The corpus {corpus!r} has no document named {document[:200]!r}.")
+    await run_in_threadpool(sets.remove_document, name, document)
 
 
 async def sent_files(request: Request, max_bytes: int, field: str = "file") -> list[SentFile]:
@@ -172,14 +158,14 @@ async def sent_files(request: Request, max_bytes: int, field: str = "file") -> l
 
 
 async def _add_text_or_pages(
-    name: str, sent: SentDocuments, request: Request, settings: Settings
+    name: str, sent: SentDocuments, request: Request, sets: SourceSets
 ) -> list[Added]:
     if (sent.text is None) == (sent.urls is None):
         raise UsageError("Send either text or urls.")
     if sent.text is not None:
-        return [await run_in_threadpool(add_text, name, sent.text, sent.title, settings)]
+        return [await run_in_threadpool(sets.add_text, name, sent.text, sent.title)]
     await allow_start(request)  # as a check of a page: the server asks other machines
-    return await run_in_threadpool(add_addresses, name, sent.urls or [], settings)
+    return await run_in_threadpool(sets.add_addresses, name, sent.urls or [])
 
 
 def _parse(body: bytes) -> SentDocuments:

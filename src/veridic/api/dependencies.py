@@ -9,6 +9,7 @@ from veridic.api.limits import TokenBuckets, refuse_if_too_many
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
+from veridic.desk.source_sets import SourceSets
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.evidence.credibility import Credibility
 from veridic.providers.fetch.base import Fetcher
@@ -75,9 +76,16 @@ async def json_only(request: Request) -> None:
         raise HTTPException(415, "Send the body as application/json.")
 
 
+async def source_sets(request: Request) -> SourceSets:
+    """Return the sets of sources as the person who asks changes them."""
+    state = request.app.state
+    return SourceSets(state.runner.store, state.settings, await _actor(request))
+
+
 RunnerDep = Annotated[Runner, Depends(_runner)]
 ActorDep = Annotated[Actor, Depends(_actor)]
 AccountsDep = Annotated[Accounts, Depends(_accounts)]
+SourceSetsDep = Annotated[SourceSets, Depends(source_sets)]
 DeskDep = Annotated[Desk, Depends(_desk)]
 CredibilityDep = Annotated[Credibility, Depends(_credibility)]
 FetcherDep = Annotated[Fetcher, Depends(page_fetcher)]

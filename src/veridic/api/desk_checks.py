@@ -60,7 +60,7 @@ def check_path(check_id: str) -> str:
 
 @router.post(
     "/create",
-    summary="Take in a text to check",
+    summary="Add a text to check",
     status_code=201,
     dependencies=[Depends(json_only), Depends(allow_start)],
     responses={
@@ -117,7 +117,7 @@ def extract_claims(check_id: CheckId, request: AtVersion, desk: DeskDep, actor: 
 
 @router.post(
     "/checks/{check_id}/take",
-    summary="Take a check",
+    summary="Assign a check to oneself",
     dependencies=[Depends(json_only)],
     responses=_CHANGES,
 )
@@ -128,7 +128,7 @@ def take_check(check_id: CheckId, request: AtVersion, desk: DeskDep, actor: Acto
 
 @router.post(
     "/checks/{check_id}/assign",
-    summary="Assign a check or hand it over",
+    summary="Assign or reassign a check",
     dependencies=[Depends(json_only)],
     responses=_CHANGES,
 )

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel
 
 from veridic.api.dependencies import ActorDep, DeskDep, json_only
@@ -84,6 +84,23 @@ def show_publication(check_id: CheckId, desk: DeskDep) -> PublicationRecord:
     publication = desk.publication(check_id)
     if publication is None:
         raise NotFoundError(f"{check_id} was never published, or there is no such check.")
+    return publication
+
+
+@router.get(
+    "/checks/{check_id}/publications/{number}",
+    summary="Show what was published earlier",
+    responses=desk_errors(400, 404),
+)
+def show_version(
+    check_id: CheckId,
+    number: Annotated[int, Path(ge=1, le=2**31 - 1, description="As in `notices`.")],
+    desk: DeskDep,
+) -> PublicationRecord:
+    """Returns a version as it was published; `notices` has all of them."""
+    publication = desk.publication_version(check_id, number)
+    if publication is None:
+        raise NotFoundError(f"There is no version {number} of {check_id}.")
     return publication
 
 

@@ -2,7 +2,7 @@
 
 A server without accounts and token is for one person on this machine. `VERIDIC_API_TOKEN` guards it with one shared
 secret. The first account turns sign-in on: then every request needs a person's session or API token, and the shared
-token is a program that may read and start checks, but has no part in the desk.
+token is a program that may read and start checks, but can't be used at the desk.
 """
 
 import hashlib
@@ -172,7 +172,7 @@ _OWN_RIGHTS = ("/desk", "/account", "/sign-out", "/mcp")
 _DESK = ("/desk", "/api/fact-checking")
 _AUDIT_TRAIL = "/api/fact-checking/audit"
 _FOR_EDITORS = frozenset({"delete", "import", "review", "publish", "correct", "reopen", "retract"})
-"""Last parts of paths to which only editors may send. (`assign` is not one: who has a check may hand it over.)"""
+"""Last parts of paths to which only editors may send. (`assign` is not one: who has a check may reassign it.)"""
 
 
 def required_right(method: str, path: str) -> Right:
@@ -287,7 +287,7 @@ class Guard:
             # Whatever happens at the desk is done by somebody; a shared secret is nobody.
             return error_response(
                 403,
-                "The shared token has no part in the desk; send a person's API token (`veridic user token`).",
+                "The shared token can't be used at the desk; send a person's API token (`veridic user token`).",
             )
         scope[ACTOR] = actor
         return None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.modes import Mode
 from veridic.domain.usage import Usage
-from veridic.domain.verdicts import Scale, say
+from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.engine.own_sources import Outcome
 from veridic.store.runs import RunState, RunSummary
 
@@ -75,9 +75,15 @@ class CheckSummary(BaseModel):
     waiting_for: str | None = Field(
         description="Of a queued run that no running process can do: what is missing, as a sentence."
     )
-    verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
+    verdict: str | None = Field(
+        description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report. The verdicts of people lead in it, "
+        "and in `credibility_score`."
+    )
     credibility_score: int | None
+    machine_verdict: str | None = Field(description="The machine's, whatever people have decided.")
+    machine_score: int | None
     claims: int = Field(description="The number of claims found.")
+    decided_by_people: int = Field(description="The number of claims that people have decided.")
     error: str | None = Field(description="Why it failed, if it did.")
     question: str | None = Field(description="Consensus mode: the question, or the description of the text.")
     conversation_id: str | None = Field(description="Consensus mode only.")
@@ -190,9 +196,14 @@ def summary_fields(run: RunSummary) -> dict[str, Any]:
     """Return the fields of `CheckSummary` for a run."""
     return run.model_dump() | {
         "under_way": run.state.is_under_way,
-        "verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
+        "verdict": _said(run.verdict),
+        "machine_verdict": _said(run.machine_verdict),
         "links": Links.to(run.id),
     }
+
+
+def _said(verdict: Verdict | None) -> str | None:
+    return None if verdict is None else say(verdict, Scale.VALIDATION)
 
 
 class CorpusDocumentEntry(BaseModel):

@@ -1,7 +1,7 @@
 """The money of a batch, divided among the checks under way so that together they can't pass the limit."""
 
 _ROOM_FOR = 2.0
-"""An article is begun only if there is this many times the money that the dearest so far has cost."""
+"""An article is begun only if there is this many times the money that the most expensive so far has cost."""
 
 
 class BatchBudget:
@@ -13,7 +13,7 @@ class BatchBudget:
         """By the article's number."""
         self._whole: set[int] = set()
         """Articles that were given all that was left."""
-        self._dearest = 0.0
+        self._most_expensive = 0.0
         self.spent_usd = 0.0
         self.is_exhausted = False
         """Whether there is too little left for another article."""
@@ -22,9 +22,9 @@ class BatchBudget:
     def is_limited(self) -> bool:
         return self._max is not None
 
-    def spent(self, cost_usd: float, *, dearest_usd: float) -> None:
-        """Say what was spent before, and on the dearest article."""
-        self.spent_usd, self._dearest = cost_usd, dearest_usd
+    def restore(self, cost_usd: float, *, most_expensive_usd: float) -> None:
+        """Record what was spent before, and on the most expensive article."""
+        self.spent_usd, self._most_expensive = cost_usd, most_expensive_usd
         self._set_aside.clear()
         self._whole.clear()
         self.is_exhausted = False
@@ -36,18 +36,18 @@ class BatchBudget:
         if self.is_exhausted:
             return False
         if under_way == 0:
-            self.is_exhausted = self._free < self._dearest
+            self.is_exhausted = self._free < self._most_expensive
             return not self.is_exhausted
-        return self._free > 0 and self._free >= _ROOM_FOR * self._dearest
+        return self._free > 0 and self._free >= _ROOM_FOR * self._most_expensive
 
     def share(self, under_way: int, at_once: int) -> float | None:
-        """Return how much the next article may spend: an even share, but enough for twice the dearest so far."""
+        """Return how much the next article may spend: an even share, but enough for twice the most expensive so far."""
         if self._max is None:
             return None
-        if under_way == 0 and self._free < _ROOM_FOR * self._dearest:
+        if under_way == 0 and self._free < _ROOM_FOR * self._most_expensive:
             return self._free
         even = self._free / max(1, at_once - under_way)
-        return min(self._free, max(even, _ROOM_FOR * self._dearest))
+        return min(self._free, max(even, _ROOM_FOR * self._most_expensive))
 
     def set_aside(self, number: int, limit_usd: float | None) -> None:
         """Keep an article's limit for it until it has ended."""
@@ -57,21 +57,24 @@ class BatchBudget:
             self._whole.add(number)
         self._set_aside[number] = limit_usd
 
-    def limit_of(self, number: int) -> float | None:
+    def reserved_for(self, number: int) -> float | None:
         """Return what was set aside for an article; None without a limit."""
         return self._set_aside.get(number)
 
-    def was_reached(self, number: int) -> None:
-        """Say that a check ended at its limit: such articles need more, and if it had all that was left, nothing is left to do."""
-        self._dearest = max(self._dearest, self._set_aside.get(number, 0.0))
+    def record_limit_reached(self, number: int) -> None:
+        """Record that a check stopped at its limit.
+
+        The next article then needs a higher limit; if this one had all the money left, the batch is out of money.
+        """
+        self._most_expensive = max(self._most_expensive, self._set_aside.get(number, 0.0))
         self.is_exhausted = self.is_exhausted or number in self._whole
 
-    def settle(self, number: int, cost_usd: float) -> None:
-        """Say that an article's check has ended, and what it has cost."""
+    def release(self, number: int, cost_usd: float) -> None:
+        """Record that an article's check has ended, and what it has cost."""
         self._set_aside.pop(number, None)
         self._whole.discard(number)
         self.spent_usd += cost_usd
-        self._dearest = max(self._dearest, cost_usd)
+        self._most_expensive = max(self._most_expensive, cost_usd)
 
     @property
     def _free(self) -> float:

@@ -30,7 +30,7 @@ def cores() -> int:
 
 @contextmanager
 def helpers(number: int, settings: Settings, origin: str) -> Iterator[None]:
-    """Run so many processes that work on checks of this origin; at the end they give back what they have begun.
+    """Run `count` processes that work on checks of this origin; at the end they give back what they have begun.
 
     `settings.max_concurrent_checks` is how many articles each reads at once.
     """

@@ -1,7 +1,7 @@
 """Where a batch takes its articles from: JSON lines, a folder, a feed.
 
 An input yields its items one after the other, so that one with a million articles takes no more memory than one with ten.
-An article is read when its turn comes, and what can't be read costs only itself.
+An article is read when its turn comes; one that can't be read fails alone.
 """
 
 import json
@@ -158,7 +158,7 @@ class Folder:
         self._output = output and output.resolve()
         self._settled_before = settled_before
         self._digests: dict[Path, tuple[_Version, str]] = {}
-        """So that a folder that is watched is not read anew each time."""
+        """So that a folder that is watched is not read again each time."""
 
     def count(self) -> int:
         """See `BatchInput.count`."""

@@ -65,25 +65,20 @@ class BatchPlan(Frozen):
                 return order
 
     def uses_embedded_engine(self, settings: Settings) -> bool:
-        """Return whether the first order of each article is the work of this machine's processors.
-
-        Raises `UsageError` for a plan that can't be carried out, before anything is begun.
-        """
+        """Return whether the first look needs only this machine. Raises `UsageError` for an invalid plan."""
         if self.triage is not None and self.mode is Mode.SUMMARY:
             raise UsageError("Triage looks at flagged articles thoroughly, so leave --mode summary out.")
         if self.triage is FirstLook.SUMMARY and self.mode is Mode.CONSENSUS:
-            raise UsageError(
-                "The cast of consensus mode can't make a summary; use --triage embedded with --mode consensus."
-            )
+            raise UsageError("Consensus mode can't be combined with --triage summary; use --triage embedded.")
         sample = Document(text="-", source="-")
         own = [_is_embedded(order, settings) for order in (self.first_order(sample), self.order(sample))]
         return own[0]
 
 
 def flags_of(report: Report, rule: Iterable[str]) -> tuple[str, ...]:
-    """Return which words of the rule (`VERIDIC_BATCH_FLAGS`) hold of a first look; with any, the article is checked thoroughly.
+    """Return the rules (`VERIDIC_BATCH_FLAGS`) that a first look meets; any of them means a thorough check.
 
-    What could not be looked at completely is flagged too.
+    An incomplete look is flagged too.
     """
     verdicts = {report.verdict, *(decision.verdict for decision in report.decisions)}
     words = {word for verdict in verdicts for word in (verdict.value, say(verdict, Scale.VALIDATION))}

@@ -28,8 +28,8 @@ COLUMNS = {
     "summary": str,
     "claims": int,
     "supported": int,
-    "disputed": int,
-    "open": int,
+    "refuted": int,
+    "unverifiable": int,
     "findings": list,
     "flags": list,
     "as_of": str,
@@ -41,7 +41,7 @@ COLUMNS = {
 }
 """Every field of a row, with its type; a list is JSON text where a cell can't be a list."""
 _SUPPORTED = {Verdict.SUPPORTED, Verdict.MOSTLY_SUPPORTED}
-_OPEN = {Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS, Verdict.CONTESTED}
+_UNDECIDED = {Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS, Verdict.CONTESTED}
 _ROWS_AT_ONCE = 1_000
 
 
@@ -51,7 +51,7 @@ def result_of(report: Report, flags: tuple[str, ...] | None) -> dict[str, Any]:
     sources = {source["id"]: source for source in content["sources"]}
     counts = report.counts()
     supported = sum(counts.get(verdict, 0) for verdict in _SUPPORTED)
-    unsettled = sum(counts.get(verdict, 0) for verdict in _OPEN)
+    undecided = sum(counts.get(verdict, 0) for verdict in _UNDECIDED)
     return {
         "title": report.document.title,
         "verdict": content["verdict"],
@@ -59,12 +59,12 @@ def result_of(report: Report, flags: tuple[str, ...] | None) -> dict[str, Any]:
         "summary": content["summary"],
         "claims": len(report.decisions),
         "supported": supported,
-        "disputed": len(report.decisions) - supported - unsettled,
-        "open": unsettled,
+        "refuted": len(report.decisions) - supported - undecided,
+        "unverifiable": undecided,
         "findings": [
             _finding(claim, sources)
             for decision, claim in zip(report.decisions, content["claims"], strict=True)
-            if decision.verdict not in _SUPPORTED | _OPEN
+            if decision.verdict not in _SUPPORTED | _UNDECIDED
         ],
         "flags": None if flags is None else list(flags),
         "as_of": content["as_of"],
@@ -163,10 +163,10 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in row.items()}
+    return {name: _json_ready(value) for name, value in row.items()}
 
 
-def _plain(value: Any) -> Any:
+def _json_ready(value: Any) -> Any:
     if isinstance(value, list):
         value = json.dumps(value, ensure_ascii=False)
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value

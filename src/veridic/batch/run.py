@@ -162,7 +162,7 @@ class BatchRun:
         self._total = await asyncio.to_thread(self._articles.count)
         before = await self._read(batches.totals)
         self._ended, self._failed = before.ended, before.failed
-        self._budget.spent(before.spent_usd, dearest_usd=before.dearest_usd)
+        self._budget.restore(before.spent_usd, most_expensive_usd=before.most_expensive_usd)
         self._under_way.clear()
         self._flagged.clear()
         for row in await self._read(batches.begun):
@@ -178,7 +178,7 @@ class BatchRun:
         try:
             summary = await asyncio.to_thread(self._runner.store.summary, run_id)
             if summary.state is RunState.INTERRUPTED:
-                await self._runner.resume(run_id)
+                await self._runner.resume(run_id, actor=None)
         except (ConflictError, NotFoundError):
             return  # it has ended, or another process works on it
 
@@ -229,7 +229,7 @@ class BatchRun:
             document = await asyncio.to_thread(item.read)
             if await self._is_copy(row, item, document):
                 self._under_way.discard(row.number)
-                self._budget.settle(row.number, 0.0)
+                self._budget.release(row.number, 0.0)
                 self._count(ArticleState.COPY)
             else:
                 await self._start(row, document, is_first=self._plan.triage is not None)
@@ -266,7 +266,7 @@ class BatchRun:
             return await self._write(claim) is not None
 
     async def _start(self, row: ArticleRow, document: Document, *, is_first: bool) -> None:
-        limit = self._budget.limit_of(row.number)
+        limit = self._budget.reserved_for(row.number)
         order = self._plan.first_order if is_first else self._plan.order
         link = partial(
             batches.begin, batch_id=self._batch_id, number=row.number, limit_usd=limit, is_first=is_first
@@ -299,7 +299,7 @@ class BatchRun:
     async def _finish(self, row: ArticleRow, outcome: Outcome) -> None:
         await self._write(lambda session: batches.finish(session, self._batch_id, row.number, outcome))
         self._under_way.discard(row.number)
-        self._budget.settle(row.number, outcome.cost_usd)
+        self._budget.release(row.number, outcome.cost_usd)
         if outcome.state is ArticleState.FLAGGED:
             self._flagged.append(row)
         else:
@@ -332,7 +332,7 @@ class BatchRun:
                 return Outcome(ArticleState.FLAGGED, result_of(report, flags), cost_usd=cost)
         reasons = dict.fromkeys(f.message for f in report.errors if f.stage in NOT_COMPLETED)
         if any(failure.stage == BUDGET for failure in report.errors):
-            self._budget.was_reached(row.number)
+            self._budget.record_limit_reached(row.number)
         return Outcome(
             ArticleState.INCOMPLETE if reasons else ArticleState.DONE,
             result=result_of(report, flags),
@@ -351,7 +351,7 @@ class BatchRun:
             event.name == EventName.STAGE_FAILED and event.data["failure"]["stage"] == BUDGET
             for event in self._runner.store.events(run_id)
         ):
-            self._budget.was_reached(row.number)
+            self._budget.record_limit_reached(row.number)
 
     async def _renew(self) -> None:
         if self._clock.now() - self._renewed_at < RENEW_SECONDS:

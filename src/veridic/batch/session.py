@@ -47,8 +47,8 @@ class RealClock:
         await asyncio.sleep(seconds)
 
 
-class Manner(NamedTuple):
-    """How a batch is worked on; unlike its plan, this may differ each time."""
+class WorkOptions(NamedTuple):
+    """Options that may differ between runs of one batch."""
 
     workers: int | None = None
     """Processes; None for as many as help."""
@@ -61,7 +61,7 @@ class Manner(NamedTuple):
     """Of the checks that are started, among all that wait."""
 
 
-class Ended(NamedTuple):
+class BatchState(NamedTuple):
     """How far a batch has come."""
 
     batch: BatchSummary
@@ -98,10 +98,10 @@ def open_batch(store: RunStore, source: str, output: Path, plan: BatchPlan) -> B
             f"{output} has the results of batch {batch.id}, which was started with other articles or options; name another "
             f"file for --output, or go on with that one: --resume {batch.id}."
         )
-    return limited(store, batch, plan.max_cost_usd)
+    return with_cost_limit(store, batch, plan.max_cost_usd)
 
 
-def limited(store: RunStore, batch: BatchSummary, max_cost_usd: float | None) -> BatchSummary:
+def with_cost_limit(store: RunStore, batch: BatchSummary, max_cost_usd: float | None) -> BatchSummary:
     """Return a batch with another limit of cost, which is saved; None leaves it as it is."""
     if max_cost_usd is None:
         return batch
@@ -116,7 +116,7 @@ class BatchSession:
     def __init__(
         self,
         batch: BatchSummary,
-        manner: Manner,
+        options: WorkOptions,
         settings: Settings,
         *,
         clock: Clock | None = None,
@@ -129,7 +129,7 @@ class BatchSession:
     ) -> None:
         """`on_trouble` is told what went wrong with an input that will be looked at again. The others are seams for tests."""
         self._batch = batch
-        self._manner = manner
+        self._options = options
         self._settings = settings
         self._plan = BatchPlan.model_validate(batch.plan)
         self._clock = clock or RealClock()
@@ -144,14 +144,14 @@ class BatchSession:
         self._results_due = self._clock.now() + _RESULTS_SECONDS
         self._is_reading = self._plan.uses_embedded_engine(settings)
 
-    async def run(self) -> Ended:
+    async def run(self) -> BatchState:
         """Work until every article has ended, or without end if the input is watched.
 
         Being cancelled leaves the batch so that it can go on. Raises `VeridicError`.
         """
         total = await asyncio.to_thread(self._articles.count)
         workers = self._workers(total)
-        at_once = self._manner.at_once or (
+        at_once = self._options.at_once or (
             workers * _EMBEDDED_AT_ONCE if self._is_reading else _MODELS_AT_ONCE
         )
         each = -(-at_once // workers)
@@ -172,7 +172,7 @@ class BatchSession:
     async def _take(self, runner: Runner) -> None:
         take = partial(batches.take, batch_id=self._batch.id, owner=self._owner, is_dead=is_dead)
         await asyncio.to_thread(runner.store.write, take)
-        if self._manner.retry_failed:
+        if self._options.retry_failed:
             await asyncio.to_thread(
                 runner.store.write, partial(batches.waiting_again, batch_id=self._batch.id)
             )
@@ -186,15 +186,15 @@ class BatchSession:
             self._settings,
             owner=self._owner,
             width=width,
-            priority=self._manner.priority,
+            priority=self._options.priority,
             budget=budget,
             clock=self._clock,
             on_progress=partial(self._progressed, runner),
         )
         await run.work()
-        while self._manner.every_seconds is not None:
+        while self._options.every_seconds is not None:
             await asyncio.to_thread(self._write_results, runner.store)
-            await self._wait(runner, self._manner.every_seconds)
+            await self._wait(runner, self._options.every_seconds)
             try:
                 await run.work()
             except (InputError, ProviderError) as error:  # the feed or the folder may be back the next time
@@ -228,7 +228,7 @@ class BatchSession:
         )
         self._write_results(store)
 
-    def _ended(self, store: RunStore, budget: BatchBudget) -> Ended:
+    def _ended(self, store: RunStore, budget: BatchBudget) -> BatchState:
         verdicts: set[Verdict] = set()
         copies = flagged = 0
         with store.read() as session:
@@ -236,7 +236,7 @@ class BatchSession:
                 verdicts.update(map(Verdict, (article.result or {}).get("verdicts", ())))
                 copies += article.copy_of is not None
                 flagged += article.copy_of is None and None not in (article.first_run_id, article.run_id)
-            return Ended(
+            return BatchState(
                 batches.find(session, self._batch.id),
                 batches.totals(session, self._batch.id),
                 copies,
@@ -246,15 +246,15 @@ class BatchSession:
             )
 
     def _workers(self, total: int | None) -> int:
-        if self._manner.workers is not None:
-            return self._manner.workers
+        if self._options.workers is not None:
+            return self._options.workers
         if not self._is_reading:
             return 1
         enough = cores() if total is None else -(-(total - self._batch.ended) // _ARTICLES_PER_HELPER)
         return max(1, min(cores(), enough))
 
     def _open_input(self) -> BatchInput:
-        is_watched = self._manner.every_seconds is not None
+        is_watched = self._options.every_seconds is not None
         return open_input(
             self._batch.source,
             self._settings,

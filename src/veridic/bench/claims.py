@@ -150,7 +150,7 @@ class ClaimsResult(Frozen):
 
 def embedded_worth(texts: Sequence[str]) -> list[float]:
     """Return the embedded extractor's check-worthiness of sentences, each treated as one claim."""
-    from veridic.claims.worth_model import trained_worth
+    from veridic.claims.sentence_models import trained_worth
     from veridic.providers.embedded.onnx_model import embedded_model
 
     return trained_worth(texts, embedded_model().vectors)

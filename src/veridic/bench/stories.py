@@ -23,7 +23,7 @@ from veridic.domain.verdicts import Verdict
 SURE = 0.8
 """A verdict with at least this confidence is sure."""
 PASSAGES_SHOWN = 5
-"""The passage that settles a statement should be among so many."""
+"""The passage that settles a statement should be among this many."""
 _SHARED_CHARACTERS = 20
 """How much a passage and a quote must share if the passage has only part of the quote."""
 
@@ -32,33 +32,33 @@ class LabelMeaning(StrEnum):
     """What a label calls for, and what a verdict amounts to."""
 
     ALARM = "alarm"
-    BORNE_OUT = "borne out"
+    SUPPORTED = "supported"
     MIXED = "mixed"
-    OPEN = "open"
+    UNVERIFIABLE = "unverifiable"
     NOT_LISTED = "not listed"
 
 
 _WANTED = {
-    StoryLabel.SUPPORTED: LabelMeaning.BORNE_OUT,
+    StoryLabel.SUPPORTED: LabelMeaning.SUPPORTED,
     StoryLabel.REFUTED: LabelMeaning.ALARM,
     StoryLabel.OUTDATED: LabelMeaning.ALARM,
     StoryLabel.CONTESTED: LabelMeaning.MIXED,
-    StoryLabel.NEI: LabelMeaning.OPEN,
+    StoryLabel.NEI: LabelMeaning.UNVERIFIABLE,
 }
 _GIVEN = {
     Verdict.REFUTED: LabelMeaning.ALARM,
     Verdict.OUTDATED: LabelMeaning.ALARM,
     Verdict.MISLEADING: LabelMeaning.ALARM,
-    Verdict.SUPPORTED: LabelMeaning.BORNE_OUT,
-    Verdict.MOSTLY_SUPPORTED: LabelMeaning.BORNE_OUT,
+    Verdict.SUPPORTED: LabelMeaning.SUPPORTED,
+    Verdict.MOSTLY_SUPPORTED: LabelMeaning.SUPPORTED,
     Verdict.PARTIAL: LabelMeaning.MIXED,
     Verdict.CONTESTED: LabelMeaning.MIXED,
 }
 _WRONG = {
-    (LabelMeaning.ALARM, LabelMeaning.BORNE_OUT),
-    (LabelMeaning.BORNE_OUT, LabelMeaning.ALARM),
-    (LabelMeaning.OPEN, LabelMeaning.ALARM),
-    (LabelMeaning.OPEN, LabelMeaning.BORNE_OUT),
+    (LabelMeaning.ALARM, LabelMeaning.SUPPORTED),
+    (LabelMeaning.SUPPORTED, LabelMeaning.ALARM),
+    (LabelMeaning.UNVERIFIABLE, LabelMeaning.ALARM),
+    (LabelMeaning.UNVERIFIABLE, LabelMeaning.SUPPORTED),
 }
 """Pairs of what was called for and what was said that contradict each other."""
 
@@ -77,7 +77,9 @@ class JudgedStatement(NamedTuple):
     @property
     def given(self) -> LabelMeaning:
         return (
-            _GIVEN.get(self.decision.verdict, LabelMeaning.OPEN) if self.decision else LabelMeaning.NOT_LISTED
+            _GIVEN.get(self.decision.verdict, LabelMeaning.UNVERIFIABLE)
+            if self.decision
+            else LabelMeaning.NOT_LISTED
         )
 
     @property
@@ -172,8 +174,8 @@ class StoriesResult(Frozen):
     mistakes_found: float | None
     """The share of wrong or outdated statements that raised an alarm."""
     alarms_right: float | None
-    true_borne_out: float | None
-    borne_out_right: float | None
+    true_supported: float | None
+    supported_right: float | None
     wrong_and_sure: float | None
     """The share of all statements with a sure verdict that is the opposite, or that nothing in the sources supports."""
     not_listed: float | None
@@ -251,8 +253,8 @@ def _marks(judged: Sequence[JudgedStatement]) -> dict[str, list[bool]]:
     return {
         "mistakes_found": _found(judged, LabelMeaning.ALARM),
         "alarms_right": _right(judged, LabelMeaning.ALARM),
-        "true_borne_out": _found(judged, LabelMeaning.BORNE_OUT),
-        "borne_out_right": _right(judged, LabelMeaning.BORNE_OUT),
+        "true_supported": _found(judged, LabelMeaning.SUPPORTED),
+        "supported_right": _right(judged, LabelMeaning.SUPPORTED),
         "wrong_and_sure": [one.is_wrong_and_sure for one in judged],
         "not_listed": [one.given is LabelMeaning.NOT_LISTED for one in judged],
         "outdated_found": [

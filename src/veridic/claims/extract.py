@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from veridic.claims.checkable import checkable
 from veridic.claims.classify import assess_risk, categorise, claim_type, find_features
 from veridic.claims.clauses import Clause, ClauseKind, sentence_case, split_clauses
 from veridic.claims.framing import detect_framings
 from veridic.claims.references import References
+from veridic.claims.sentence_models import Embed, checkable
 from veridic.claims.worth import check_worthiness, prioritise, weigh_by_model
-from veridic.claims.worth_model import Embed
 from veridic.domain.claim import Claim, Extraction, Framing, FramingKind, Omission, OmissionReason
 from veridic.domain.document import Block, BlockKind, Document, Span
 from veridic.text.detect import detect_language

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from veridic.claims.checkable import checkable
 from veridic.claims.clauses import phrase, sentence_case, subject_of
 from veridic.claims.references import is_impersonal
-from veridic.claims.worth_model import Embed
+from veridic.claims.sentence_models import Embed, checkable
 from veridic.domain.claim import Framing, FramingKind
 from veridic.text.english import parse
 

@@ -18,7 +18,7 @@ MOST_CLAIMS = 200
 """Every checker is asked about each claim. Even the longest accepted text has no more sentences worth checking; an extractor that
 lists more is babbling."""
 _MAX_LISTED_OVER_LIMIT = 200
-"""At most so many claims over the limit are listed one by one."""
+"""At most this many claims over the limit are listed one by one."""
 _MAX_OMISSION_CHARACTERS = 500
 _UNKNOWN = "und"
 

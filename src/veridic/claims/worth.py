@@ -1,6 +1,6 @@
 """Rates how much a claim is worth checking, and its priority.
 
-With a model, check-worthiness is learned from debates (`worth_model`). Without one it is a start value plus the weights of
+With a model, check-worthiness is learned from debates (`sentence_models`). Without one it is a start value plus the weights of
 named features, which were set by hand. Priority follows from risk and worth: HIGH for a HIGH risk, and for a MEDIUM risk with
 high worth.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from veridic.claims.classify import Features
-from veridic.claims.worth_model import Embed, trained_worth
+from veridic.claims.sentence_models import Embed, trained_worth
 from veridic.domain.claim import Claim, ClaimType, Framing, FramingKind, Priority, Risk
 
 _START = 0.35

@@ -14,7 +14,7 @@ from veridic.domain.modes import EngineChoice, FirstLook, Mode
 
 if TYPE_CHECKING:
     from veridic.batch.plan import BatchPlan
-    from veridic.batch.session import BatchSession, Ended, Manner
+    from veridic.batch.session import BatchSession, BatchState, WorkOptions
     from veridic.config.settings import Settings
     from veridic.domain.verdicts import Verdict
     from veridic.store.batches import BatchSummary
@@ -66,7 +66,7 @@ def batch(
       veridic batch --resume 3
     """
     from veridic.batch.plan import BatchPlan
-    from veridic.batch.session import Manner
+    from veridic.batch.session import WorkOptions
     from veridic.cli.check import day_of, model_choice
     from veridic.cli.fail_on import read_verdicts
     from veridic.config.settings import load_settings
@@ -88,14 +88,14 @@ def batch(
         max_cost_usd=max_cost,
     )
     found = _open(source, output, resume, plan, settings)
-    manner = Manner(
+    options = WorkOptions(
         workers=workers,
         at_once=at_once,
         every_seconds=pause or (_usual_pause(found.source) if watch else None),
         retry_failed=retry_failed,
         priority=priority,
     )
-    raise typer.Exit(_exit_code(_work(found, manner, settings), failing))
+    raise typer.Exit(_exit_code(_work(found, options, settings), failing))
 
 
 def _open(
@@ -104,7 +104,7 @@ def _open(
     """Return the batch to work on; nothing is saved of one that can't be worked on."""
     from veridic.batch.inputs import open_input
     from veridic.batch.results import writer_for
-    from veridic.batch.session import limited, open_batch
+    from veridic.batch.session import open_batch, with_cost_limit
     from veridic.domain.errors import UsageError
     from veridic.store import batches
     from veridic.store.runs import RunStore
@@ -117,7 +117,7 @@ def _open(
         with RunStore(settings.database) as store:
             with store.read() as session:
                 found = batches.find(session, resume)
-            return limited(store, found, plan.max_cost_usd)
+            return with_cost_limit(store, found, plan.max_cost_usd)
     if source is None or output is None:
         raise UsageError(
             "Name where the articles are and the file for the results: ARTICLES --output results.jsonl."
@@ -129,7 +129,7 @@ def _open(
         return open_batch(store, source, output, plan)
 
 
-def _work(found: BatchSummary, manner: Manner, settings: Settings) -> Ended:
+def _work(found: BatchSummary, options: WorkOptions, settings: Settings) -> BatchState:
     import contextlib
 
     from veridic.batch.plan import BatchPlan
@@ -139,19 +139,19 @@ def _work(found: BatchSummary, manner: Manner, settings: Settings) -> Ended:
     folder = BatchPlan.model_validate(found.plan).folder
     with contextlib.chdir(folder), BatchProgress(found.id) as progress:
         session = BatchSession(
-            found, manner, settings, on_progress=progress.follow, on_trouble=progress.trouble
+            found, options, settings, on_progress=progress.follow, on_trouble=progress.trouble
         )
         return _run(session, found)
 
 
-def _run(session: BatchSession, found: BatchSummary) -> Ended:
+def _run(session: BatchSession, found: BatchSummary) -> BatchState:
     """Run the session; Ctrl-C and a request to terminate leave it so that it can go on."""
     import asyncio
     import signal
     import sys
     from contextlib import suppress
 
-    async def main() -> Ended:
+    async def main() -> BatchState:
         task = asyncio.current_task()
         with suppress(NotImplementedError):  # Windows
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # type: ignore[union-attr]
@@ -164,7 +164,7 @@ def _run(session: BatchSession, found: BatchSummary) -> Ended:
         raise KeyboardInterrupt from None
 
 
-def _exit_code(ended: Ended, failing: frozenset[Verdict]) -> int:
+def _exit_code(ended: BatchState, failing: frozenset[Verdict]) -> int:
     """Tell how it ended; return 3 if articles could not be checked, 1 if one of the verdicts occurred, else 0."""
     from veridic.cli.batch_progress import summary
 

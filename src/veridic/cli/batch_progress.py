@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from veridic.batch.run import Progress as BatchProgressed
-from veridic.batch.session import Ended
+from veridic.batch.session import BatchState
 from veridic.domain.phrases import count
 from veridic.reporting.escaping import one_line
 
@@ -83,7 +83,7 @@ def line(progress: BatchProgressed) -> str:
     return " · ".join(parts)
 
 
-def summary(ended: Ended) -> Iterator[str]:
+def summary(ended: BatchState) -> Iterator[str]:
     """Yield what a batch came to, in one or two lines."""
     totals = ended.totals
     parts = [f"{totals.ended - totals.failed:,} of {count(totals.listed, 'article')} checked"]

@@ -195,14 +195,14 @@ def _write(
         Console().print(*tables, sep="\n")
         return
     else:
-        content = _plain(tables)
+        content = _as_text(tables)
     if output is None:
         typer.echo(content, nl=False)
     else:
         write_file(output, content)
 
 
-def _plain(tables: list[RenderableType]) -> str:
+def _as_text(tables: list[RenderableType]) -> str:
     import io
 
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""`veridic check`: check a document's claims against evidence, or with several models."""
+"""`veridic check` and `veridic claim`: check a document's claims, or one claim, against evidence or with several models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from veridic.config.settings import Settings
     from veridic.domain.document import Document
-    from veridic.engine.order import ModelChoice
+    from veridic.domain.usage import CostEstimate
+    from veridic.engine.order import CheckOrder, ModelChoice
 
 
 AgainstOption = Annotated[
@@ -75,7 +76,6 @@ def check(
 
       curl -s https://example.org/speech.txt | veridic check - --fail-on REFUTED
     """
-    from veridic.cli.estimate import print_estimate
     from veridic.cli.fail_on import exit_code, read_verdicts
     from veridic.cli.output import write_report
     from veridic.cli.running import run_check
@@ -102,7 +102,7 @@ def check(
         max_cost_usd=max_cost,
     )
     if estimate:
-        print_estimate(order, settings)
+        _print_estimate(order, settings)
         return
     report = run_check(order, settings)
     write_report(report, format, output)
@@ -158,3 +158,68 @@ def model_choice(
         checkers=tuple(checkers) if checkers else None,
         reporter=reporter,
     )
+
+
+def claim(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The claim, as one sentence.", show_default=False)],
+    against: AgainstOption = None,
+    threshold: Annotated[float, typer.Option(min=0.0, max=1.0, help="The confidence a clear verdict needs; below it, the claim is partly true at most.")] = 0.85,
+    format: FormatOption = ReportFormat.TEXT,  # noqa: A002
+    output: OutputOption = None,
+    fail_on: FailOnOption = None,
+) -> None:  # fmt: skip
+    """Check one claim, and show the evidence for and against it.
+
+    Example:
+
+      veridic claim "The capital of Australia is Sydney."
+    """
+    from veridic.cli.fail_on import exit_code, read_verdicts
+    from veridic.cli.output import write_report
+    from veridic.cli.running import run_check
+    from veridic.config.settings import load_settings
+    from veridic.engine.order import CheckOrder
+    from veridic.ingest.read import document_from_text
+
+    failing = read_verdicts(fail_on)
+    order = CheckOrder(
+        document=document_from_text(text, source="Claim"),
+        against=tuple(against or ()),
+        threshold=threshold,
+    )
+    report = run_check(order, load_settings())
+    write_report(report, format, output)
+    raise typer.Exit(exit_code(report, failing))
+
+
+def _print_estimate(order: CheckOrder, settings: Settings) -> None:
+    """Print the likely cost of an order, without any request to a provider."""
+    from veridic.check.estimate import estimate
+
+    for line in _estimate_lines(estimate(order, settings)):
+        typer.echo(line)
+
+
+def _estimate_lines(likely: CostEstimate) -> list[str]:
+    from veridic.domain.phrases import count
+
+    claims = count(likely.claims, "claim")
+    if not likely.calls and not likely.searches:
+        return [f"Free: {claims}, read by the embedded engine on this machine."]
+    asked = [
+        f"{count(likely.calls, 'call')} of language models"
+        f" (about {likely.input_tokens:,} tokens in, {likely.output_tokens:,} out)"
+        if likely.calls
+        else "",
+        count(likely.searches, "search", "searches") if likely.searches else "",
+    ]
+    details = f"{claims}, {' and '.join(filter(None, asked))}."
+    if likely.unpriced_models:
+        unknown = ", ".join(likely.unpriced_models)
+        return [f"About ${likely.cost_usd:.4f}, plus the unknown cost of {unknown}: {details}"]
+    if likely.is_free:
+        return [f"Free: {details}"]
+    return [
+        f"About ${likely.cost_usd:.4f}: {details}",
+        f"Models ${likely.model_cost_usd:.4f}, searches ${likely.search_cost_usd:.4f}; to set a limit, add --max-cost USD.",
+    ]

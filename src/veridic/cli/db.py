@@ -25,15 +25,15 @@ def upgrade() -> None:
 
 @app.command()
 def check() -> None:
-    """Read the whole database and say whether it is sound; exit code 3 if it is not."""
+    """Read the whole database and say whether it is intact; exit code 3 if it is not."""
     from veridic.config.settings import load_settings
     from veridic.domain.errors import StorageError
     from veridic.store import maintenance
 
     found = maintenance.check(load_settings().database)
     if found.problems:
-        raise StorageError(f"The database {found.place} is not sound: {'; '.join(found.problems)}.")
-    typer.echo(f"{found.place} is sound and up to date.")
+        raise StorageError(f"The database {found.place} is damaged: {'; '.join(found.problems)}.")
+    typer.echo(f"{found.place} is intact and up to date.")
 
 
 @app.command()

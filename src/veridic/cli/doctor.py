@@ -30,7 +30,7 @@ def doctor(
     ] = False,
     format: Annotated[DoctorFormat, typer.Option("--format", help="json for scripts.")] = DoctorFormat.TEXT,  # noqa: A002
 ) -> None:
-    """Say what is set up, what can be reached and what is missing, with the command that mends it.
+    """Say what is set up, what can be reached and what is missing, with the command that fixes it.
 
     Only this machine is asked, unless --network is given. Keys and tokens are never shown. The exit code is 3 if
     something that is required, or that a setting asks for, does not work.

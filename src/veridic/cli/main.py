@@ -13,7 +13,6 @@ from veridic.cli import (
     batch,
     bench,
     check,
-    claim,
     corpus,
     db,
     doctor,
@@ -64,7 +63,7 @@ def veridic(
 
 app.command("check")(check.check)
 app.command("batch")(batch.batch)
-app.command("claim")(claim.claim)
+app.command("claim")(check.claim)
 app.command("verify")(verify.verify)
 app.command("replay")(runs.replay)
 app.command("serve")(serve.serve)
@@ -105,7 +104,7 @@ def main() -> None:
         if _is_debugging():
             raise
         problem = f"{type(error).__name__}: {error}".rstrip(".")
-        code = _print_error(f"This should not have happened ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
+        code = _print_error(f"Internal error ({problem}); VERIDIC_DEBUG=1 shows where.", 3)
     if code == _INTERRUPTED:
         _let_threads_end()
     sys.exit(code)

@@ -24,7 +24,7 @@ def run_check(order: CheckOrder, settings: Settings) -> Report:
     """Run an order and save it. If the database can't be written, the report is still returned."""
     order = order.model_copy(update={"as_of": order.as_of or datetime.now(UTC).date()})
     with ProgressBar() as bar, recording(settings, order) as run:
-        return _run_and_tell(run, order, settings, bar)
+        return _run_and_show_failures(run, order, settings, bar)
 
 
 def resume_check(run_id: str, settings: Settings) -> Report:
@@ -32,7 +32,7 @@ def resume_check(run_id: str, settings: Settings) -> Report:
     with ProgressBar() as bar, resuming(settings, run_id) as run:
         if run.resumed is None:
             raise RuntimeError("`resuming` yields a resumed run")
-        return _run_and_tell(run, run.resumed.order, run.resumed.settings, bar)
+        return _run_and_show_failures(run, run.resumed.order, run.resumed.settings, bar)
 
 
 def run_again(replay: Replay) -> Report:
@@ -57,7 +57,9 @@ def _earlier(order: CheckOrder, settings: Settings) -> EarlierCheck | None:
         return load_earlier(store, order.earlier, settings, datetime.now(UTC).date())
 
 
-def _run_and_tell(run: ForegroundRun, order: CheckOrder, settings: Settings, bar: ProgressBar) -> Report:
+def _run_and_show_failures(
+    run: ForegroundRun, order: CheckOrder, settings: Settings, bar: ProgressBar
+) -> Report:
     try:
         return _run(run, order, settings, bar)
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from veridic.domain.report import Report
+    from veridic.domain.verdicts import Verdict
     from veridic.store.runs import RunSummary
 
 
@@ -154,9 +155,12 @@ def _as_json(runs: list[RunSummary]) -> str:
 
     from veridic.domain.verdicts import Scale, say
 
+    def said(verdict: Verdict | None) -> str | None:
+        return None if verdict is None else say(verdict, Scale.VALIDATION)
+
     listed = [
         run.model_dump(mode="json")
-        | {"verdict": None if run.verdict is None else say(run.verdict, Scale.VALIDATION)}
+        | {"verdict": said(run.verdict), "machine_verdict": said(run.machine_verdict)}
         for run in runs
     ]
     return json.dumps(listed, ensure_ascii=False, indent=2)

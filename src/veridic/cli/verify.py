@@ -68,13 +68,13 @@ def verify(
     commits: Annotated[str | None, typer.Option(metavar="RANGE", help="Also whether the commits exist that the messages of this range name, such as v1.0..HEAD.", show_default=False, rich_help_panel=_SCOPE)] = None,
     run_tests: Annotated[str | None, typer.Option(metavar="CMD", help="Run the project's tests in a sandbox with this command, such as 'pytest -q', and take their output as evidence.", show_default=False, rich_help_panel=_RUNNING)] = None,
     run_examples: Annotated[bool, typer.Option("--run-examples", help="Run code blocks that are marked as examples, in the sandbox.", rich_help_panel=_RUNNING)] = False,
-    run_configured: Annotated[bool, typer.Option("--run-configured", help="Run what the project's own table names (run-tests, run-examples). Without it nothing of the repository is run unless you name it here.", rich_help_panel=_RUNNING)] = False,
+    run_configured: Annotated[bool, typer.Option("--run-configured", help="Run the tests and examples that the project's own table names (run-tests, run-examples). Without it nothing of the repository is run unless you name it here.", rich_help_panel=_RUNNING)] = False,
     check_links: Annotated[bool, typer.Option("--check-links", help="Fetch the addresses that documents link to; a dead link is refuted.", rich_help_panel=_RUNNING)] = False,
     database: Annotated[list[str] | None, typer.Option(metavar="URL", help="A database that claims about data are checked with; only ever read. Repeat for several.", show_default=False, rich_help_panel=_RUNNING)] = None,
     api: Annotated[list[str] | None, typer.Option(metavar="URL", help="A live endpoint that may be asked. Repeat for several.", show_default=False, rich_help_panel=_RUNNING)] = None,
     fix: Annotated[bool, typer.Option("--fix", help="Print all corrections as a diff, and change nothing.", rich_help_panel=_CORRECTING)] = False,
-    apply: Annotated[bool, typer.Option("--apply", help="With --fix: write those that are at least 90% sure and put in exactly what the code has, look at each again, and take back what does not verify.", rich_help_panel=_CORRECTING)] = False,
-    baseline: Annotated[Path | None, typer.Option(metavar="FILE", help="What is known already: listed, and no reason to fail.", show_default=False, rich_help_panel=_ADOPTING)] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="With --fix: write those that are at least 90% sure and put in exactly what the code has, verify each again, and revert those that fail.", rich_help_panel=_CORRECTING)] = False,
+    baseline: Annotated[Path | None, typer.Option(metavar="FILE", help="Findings that are known already: listed, but they don't fail the run.", show_default=False, rich_help_panel=_ADOPTING)] = None,
     write_baseline: Annotated[bool, typer.Option("--write-baseline", help="Write everything that is wrong now to the baseline, and end with exit code 0.", rich_help_panel=_ADOPTING)] = False,
 ) -> None:  # fmt: skip
     """Check what documents say about a repository against its code, and show both sides of what doesn't hold.

@@ -300,7 +300,7 @@ def _note_flagged(flagged: "Sequence[Flagged]") -> None:
         correction = one.finding.correction
         change = f"{correction.original} → {correction.corrected}" if correction is not None else ""
         place = where(one.finding.claim.document, one.finding.claim.line)
-        _note(f"{place}: please look at {change} yourself: {one.why}.")
+        _note(f"{place}: review {change}: {one.why}.")
 
 
 def _note(sentence: str) -> None:

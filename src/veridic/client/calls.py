@@ -125,7 +125,7 @@ def _model(kind: type[Model]) -> Callable[[bytes], Model]:
 
 
 def _submission(fields: CheckFields) -> dict[str, Any]:
-    values = {name: _plain(value) for name, value in fields.items() if name != "file"}
+    values = {name: _to_json(value) for name, value in fields.items() if name != "file"}
     if "file" not in fields:
         return {"json": values}
     file = Path(fields["file"])
@@ -133,7 +133,7 @@ def _submission(fields: CheckFields) -> dict[str, Any]:
     return {"data": texts, "files": {"file": (file.name, file.read_bytes())}}
 
 
-def _plain(value: object) -> object:
+def _to_json(value: object) -> object:
     return value.isoformat() if isinstance(value, date) else value
 
 

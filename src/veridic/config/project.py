@@ -92,10 +92,10 @@ def load_project(root: Path) -> ProjectSettings:
 
     Raise `UsageError` for an unknown key or a bad value, `InputError` for a file that can't be read.
     """
-    own = _read(root, OWN_FILE)
+    own = _load_toml(root, OWN_FILE)
     if own is not None:
         return _settings(own, OWN_FILE)
-    shared = _read(root, SHARED_FILE) or {}
+    shared = _load_toml(root, SHARED_FILE) or {}
     tools = shared.get("tool")
     table = tools.get("veridic", {}) if isinstance(tools, dict) else {}
     where = f"[tool.veridic] in {SHARED_FILE}"
@@ -104,7 +104,7 @@ def load_project(root: Path) -> ProjectSettings:
     return _settings(table, where)
 
 
-def _read(root: Path, name: str) -> dict[str, Any] | None:
+def _load_toml(root: Path, name: str) -> dict[str, Any] | None:
     path = root / name
     try:
         if not path.is_file():

@@ -82,7 +82,7 @@ class Settings(BaseSettings):
     api_starts_per_minute: int = Field(default=120, gt=0)
     """The number of checks one client may start per minute."""
     webhook_url: str = ""
-    """Where a server or worker tells that a run has ended; empty for nowhere."""
+    """Where a server or worker reports that a run has ended; empty for none."""
     webhook_secret: SecretStr | None = Field(default=None, validate_default=True)
     """What webhooks are signed with: at least 16 characters, known to the receiver."""
     webhook_allow_private: bool = False
@@ -94,7 +94,7 @@ class Settings(BaseSettings):
     oidc_client_id: str = Field(default="", validate_default=True)
     """The name under which the issuer knows this server."""
     oidc_client_secret: SecretStr | None = None
-    """What this server proves to the issuer that it is that client with; none for a public client."""
+    """The client secret; none for a public client."""
     oidc_name: str = Field(default="single sign-on", min_length=1, max_length=100)
     """The issuer's name on the sign-in page."""
     oidc_new_role: Role | None = None

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 
 from veridic.claims.extract import extract_claims
-from veridic.claims.worth_model import Embed
+from veridic.claims.sentence_models import Embed
 from veridic.config.settings import Settings
 from veridic.consensus.deliberation import Deliberation
 from veridic.consensus.evidence import RunEvidence

@@ -88,9 +88,7 @@ def cited_sentences(
         cited = {number: read_source(existing[number]) for number in numbers if number in existing}
         content = read_content(sentence, known_names)
         if numbers == (NO_SOURCE,):
-            if _has_nothing_new(
-                content, [claim_content, *map(read_source, existing.values())], claim_content
-            ):
+            if _is_derived(content, [claim_content, *map(read_source, existing.values())], claim_content):
                 kept.append(CitedSentence(text=sentence))
             else:
                 removed += 1
@@ -157,7 +155,7 @@ def _valid_sources(
     return [part.number for part in parts]
 
 
-def _has_nothing_new(
+def _is_derived(
     content: SentenceContent, all_sources: Sequence[SourceContent], claim_content: SourceContent
 ) -> bool:
     """Whether a sentence that no source states has no content of its own."""

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from veridic.decision.gates import require_citation, show_disagreement
+from veridic.decision.gates import mark_contested, require_citation
 from veridic.decision.source_consensus import source_stances
 from veridic.decision.weighing import Weighing, finalize
 from veridic.domain.claim import Claim
@@ -111,7 +111,7 @@ def decision(claim: Claim, judged: Judgement, *, as_of: date, parts: tuple[Part,
         passages_read=len(judged.considered),
         as_of=as_of,
     )
-    return show_disagreement(require_citation(ungated))
+    return mark_contested(require_citation(ungated))
 
 
 def _closest_context(considered: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

@@ -38,7 +38,7 @@ def require_citation(decision: Decision) -> Decision:
     )
 
 
-def show_disagreement(decision: Decision) -> Decision:
+def mark_contested(decision: Decision) -> Decision:
     """Make a PARTIAL decision CONTESTED if different sources take different sides; both sides are shown."""
     if decision.verdict is not Verdict.PARTIAL:
         return decision

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
 from veridic.desk.changing import (
@@ -19,9 +19,10 @@ from veridic.desk.changing import (
 )
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
 from veridic.desk.reading import People, load_claim, load_claims
-from veridic.desk.records import ACCEPTED, ClaimRecord, Rating, Verification
+from veridic.desk.records import ACCEPTED, ClaimRecord, Rating, Verification, is_founded
 from veridic.domain.errors import ConflictError
 from veridic.domain.people import Actor
+from veridic.store.desk_tables import SourceDate
 from veridic.store.tables import ClaimVerification, VerificationSource
 
 
@@ -31,6 +32,10 @@ def accept(session: Session, actor: Actor, claim_id: int, version: int) -> None:
     record = load_claim(session, claim_id)
     if record.machine is None or record.machine.rating is None:
         raise ConflictError(f"Claim {claim_id} has no verdict of the machine to accept; rate it yourself.")
+    if not is_founded(record.machine, record.requires_sources):
+        raise ConflictError(
+            f"Claim {claim_id} can't get the machine's verdict, which names no source; rate it with a source of yours."
+        )
     begin_work(session, actor, claim.check)
     _accept(session, actor, claim, record.machine)
 
@@ -38,11 +43,12 @@ def accept(session: Session, actor: Actor, claim_id: int, version: int) -> None:
 def accept_remaining(session: Session, actor: Actor, check_id: str, version: int) -> None:
     """Let the actor stand for the machine's verdicts on all claims that wait for a person.
 
-    Claims that somebody else has in progress or has flagged are left to them.
+    Claims that somebody else has in progress, or that a person has flagged, are left as they are.
     """
     check = hold_check(session, check_id, version)
     require_open(session, check)
-    records = [record for record in load_claims(session, check_id, People(session)) if is_acceptable(record)]
+    claims = load_claims(session, check_id, People(session))
+    records = [record for record in claims if is_acceptable(record, actor)]
     if not records:
         raise ConflictError(
             f"{check_id} has no claim whose verdict of the machine can be accepted; rate its claims one by one."
@@ -55,15 +61,28 @@ def accept_remaining(session: Session, actor: Actor, check_id: str, version: int
     record_change(session, actor, "accepted_remaining", check, {}, {"claims": len(records)})
 
 
-def is_acceptable(claim: ClaimRecord) -> bool:
-    """Return whether accepting all that remains would take this claim."""
+def is_acceptable(claim: ClaimRecord, actor: Actor) -> bool:
+    """Return whether the actor would take this claim by accepting all that remains."""
     machine = claim.machine
-    is_waiting = claim.needs_person and claim.status is not ClaimStatus.IN_PROGRESS
-    return is_waiting and machine is not None and machine.rating in list(Rating)
+    if not claim.needs_person or machine is None or machine.rating not in list(Rating):
+        return False
+    if not is_founded(machine, claim.requires_sources):
+        return False
+    by = claim.status_by.id if claim.status_by else None
+    is_with_another = claim.status is ClaimStatus.IN_PROGRESS and by != actor.user_id
+    is_flagged_by_person = claim.status is ClaimStatus.FLAGGED and claim.status_at is not None
+    return not is_with_another and not is_flagged_by_person
 
 
 def require_verdicts_of_people(check_id: str, claims: Sequence[ClaimRecord], what: str) -> None:
-    """Raise `ConflictError` if a person stands for no verdict on a verifiable claim; `what` can't be done then."""
+    """Raise `ConflictError` if a person stands for no verdict on a verifiable claim, or for one without the source that
+    it needs; `what` can't be done then.
+    """
+    for claim in claims:
+        if claim.lacks_source:
+            raise ConflictError(
+                f'{check_id} can\'t be {what}: the verdict on "{claim.text[:80]}" names no source; verify it with one.'
+            )
     waiting = [claim for claim in claims if claim.needs_person]
     if waiting:
         raise ConflictError(
@@ -94,7 +113,7 @@ def _accept(session: Session, actor: Actor, claim: HeldClaim, machine: Verificat
     session.flush()
     _copy_sources(session, machine.id, accepted.id)
     before = {"status": claim.status.value}
-    set_claim_status(claim, after)
+    set_claim_status(actor, claim, after)
     record_claim_change(
         session,
         actor,
@@ -126,11 +145,14 @@ def _copy_sources(session: Session, verification_id: int, new_id: int) -> None:
         .where(VerificationSource.verification_id == verification_id)
         .order_by(VerificationSource.id)
     )
-    columns = [name for name in VerificationSource.__table__.columns.keys() if name not in _OF_ITS_OWN]
+    names = {column.key for column in inspect(VerificationSource).column_attrs} - {"id", "verification_id"}
+    copies = {
+        row.id: VerificationSource(verification_id=new_id, **{name: getattr(row, name) for name in names})
+        for row in found
+    }
+    session.add_all(copies.values())
+    session.flush()
+    dates = session.scalars(select(SourceDate).where(SourceDate.source_id.in_(copies))).all()
     session.add_all(
-        VerificationSource(verification_id=new_id, **{name: getattr(row, name) for name in columns})
-        for row in found.all()
+        SourceDate(source_id=copies[date.source_id].id, published=date.published) for date in dates
     )
-
-
-_OF_ITS_OWN = ("id", "verification_id")

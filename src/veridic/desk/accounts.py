@@ -28,7 +28,7 @@ SESSION_HOURS = 12
 MAX_FAILED_SIGN_INS = 5
 LOCK_MINUTES = 15
 TOKEN_PREFIX = "vrd_"  # noqa: S105 - so that secret scanners can find a leaked one
-WRONG_PASSWORD = "That user name and password don't go together."  # noqa: S105
+WRONG_PASSWORD = "Wrong user name or password."  # noqa: S105
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 

@@ -1,4 +1,4 @@
-"""Intake and assignment: creating checks, taking them, handing them over, moving them."""
+"""Intake and assignment: creating checks, assigning them to oneself and to others, moving them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -71,7 +71,7 @@ def take(session: Session, actor: Actor, check_id: str, version: int) -> None:
     if owner is not None and owner != actor.user_id:
         person = People(session).get(owner)
         name = person.name if person else f"person {owner}"
-        raise ConflictError(f"{check_id} is assigned to {name}, who or an editor can hand it over.")
+        raise ConflictError(f"{check_id} is assigned to {name}, who or an editor can reassign it.")
     _refuse_finished(check)
     before = {"assigned_to": owner}
     check.row.assigned_to = actor.user_id
@@ -88,7 +88,7 @@ def assign(
     priority: Priority,
     version: int,
 ) -> None:
-    """Set who works on a check, until when, and how urgent it is. Who has it may hand it over; others need EDIT."""
+    """Set who works on a check, until when, and how urgent it is. Who has it may reassign it; others need EDIT."""
     check = hold_check(session, check_id, version)
     is_owner = actor.user_id is not None and check.row.assigned_to == actor.user_id
     if not is_owner:

@@ -193,10 +193,13 @@ def set_status(session: Session, actor: Actor, check: HeldCheck, after: CheckSta
     record_change(session, actor, "moved", check, {"status": before.value}, {"status": after.value, **noted})
 
 
-def set_claim_status(claim: HeldClaim, after: ClaimStatus) -> None:
+def set_claim_status(actor: Actor, claim: HeldClaim, after: ClaimStatus) -> None:
     """Put a claim into a state; whether that is allowed, and recording it, is the caller's."""
+    now = datetime.now(UTC)
     claim.row.status = after
-    claim.row.updated_at = datetime.now(UTC)
+    claim.row.updated_at = now
+    claim.desk.status_by = actor.user_id
+    claim.desk.status_at = now
 
 
 def begin_extraction(session: Session, actor: Actor, check: HeldCheck) -> None:

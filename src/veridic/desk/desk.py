@@ -30,6 +30,7 @@ from veridic.desk.changing import begin_extraction, end_extraction, hold_check, 
 from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
+from veridic.desk.leading_results import update_leading_result
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
 from veridic.desk.records import (
@@ -121,7 +122,7 @@ class Desk:
         priority: Priority = Priority.MEDIUM,
         due_at: datetime | None = None,
     ) -> str:
-        """Take in a text to check, without a run; return the check's id."""
+        """Add a text to check, without a run; return the check's id."""
         require_right(actor, Right.CHECK)
         if not content.strip():
             raise UsageError("There is no text to check.")
@@ -162,7 +163,7 @@ class Desk:
         priority: Priority,
         version: int,
     ) -> CheckRecord:
-        """Set who works on a check, until when, and its priority. The one who has it may hand it over, too."""
+        """Set who works on a check, until when, and its priority. The one who has it may reassign it, too."""
         return self._change(
             actor,
             Right.CHECK,
@@ -329,6 +330,11 @@ class Desk:
         with self._store.read() as session:
             return publishing.load_publication(session, check_id)
 
+    def publication_version(self, check_id: str, number: int) -> PublicationRecord | None:
+        """Return what was published of a check under a number, from 1, or None. For everybody."""
+        with self._store.read() as session:
+            return publishing.load_version(session, check_id, number)
+
     def publications(self, limit: int = 50) -> list[PublicationRecord]:
         """Return the newest publication of each check, newest first; retracted ones say so. For everybody."""
         with self._store.read() as session:
@@ -411,7 +417,7 @@ class Desk:
 
         def write(session: Session) -> CheckRecord:
             change(session)
-            session.flush()
+            update_leading_result(session, check_id)
             return self._load(session, actor, check_id)
 
         return self._store.write(write)
@@ -422,7 +428,9 @@ class Desk:
         def write(session: Session) -> ClaimRecord:
             change(session)
             session.flush()
-            return reading.load_claim(session, claim_id)
+            claim = reading.load_claim(session, claim_id)
+            update_leading_result(session, claim.check_id)
+            return claim
 
         return self._store.write(write)
 

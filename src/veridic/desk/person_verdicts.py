@@ -6,7 +6,6 @@ from veridic.decision.aggregation import article_summary, credibility_score, doc
 from veridic.desk.reading import People, load_claims
 from veridic.desk.records import ClaimRecord, SourceRecord, Verification
 from veridic.domain.claim import Claim, ClaimType, Framing, FramingKind, Risk
-from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision, PersonVerdict
 from veridic.domain.document import Span
 from veridic.domain.evidence import Assessment, Evidence, Passage, Source, SourceType, Stance, Tier
@@ -96,13 +95,12 @@ def _with_person(decision: Decision, claim: ClaimRecord, *, machine: bool = True
 
 
 def _source(record: SourceRecord) -> Source:
-    published = record.date_published
     return Source(
         title=record.title or record.domain or record.url,
         type=SourceType.WEB,
         url=record.url,
         domain=record.domain,
-        date=PartialDate.of(published.date()) if published else None,
+        date=record.published,
         tier=next((tier for tier in Tier if tier == record.credibility_tier), Tier.UNKNOWN),
         credibility=0.5 if record.credibility_score is None else record.credibility_score,
     )

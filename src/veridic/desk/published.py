@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from veridic.config.settings import Settings
 from veridic.desk.records import Notice, PublicationRecord, Rating
+from veridic.domain.dates import DateField, PartialDate
 from veridic.domain.document import Span
 from veridic.domain.verdicts import RATING_LABELS
 from veridic.reporting.claimreview import RATING_VALUES
@@ -22,7 +23,7 @@ _UNTITLED = 90
 class _Public(BaseModel):
     """Published content may be older than this version: fields that it doesn't have are empty."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", arbitrary_types_allowed=True)
 
 
 class PublicSource(_Public):
@@ -32,7 +33,11 @@ class PublicSource(_Public):
     credibility_tier: str | None = None
     supports_claim: bool | None = None
     excerpt: str | None = None
-    date_published: datetime | None = None
+    date_published: DateField | None = None
+
+    @property
+    def published(self) -> PartialDate | None:
+        return self.date_published
 
 
 class PublicVerdict(_Public):
@@ -68,6 +73,10 @@ class Publisher:
     """Without a slash at the end."""
     ratings: Mapping[str, str]
 
+    def version(self, check_id: str, number: int) -> str:
+        """Return the address of a check's page as it was published under a number."""
+        return f"{self.page(check_id)}/versions/{number}"
+
     def page(self, check_id: str = "") -> str:
         """Return the address of a check's page, or of the list."""
         return f"{self.url}/published/{check_id}".rstrip("/")
@@ -91,7 +100,14 @@ class PublicPage:
     title: str
     content: PublicContent
     notices: tuple[Notice, ...]
+    """Those of this version and of the versions before it."""
+    later: tuple[Notice, ...]
+    """Those of newer versions; empty for the one that counts."""
     published_by: str | None
+
+    @property
+    def number(self) -> int:
+        return self.notices[-1].number
 
     @property
     def first_published(self) -> datetime:
@@ -119,7 +135,8 @@ def public_page(record: PublicationRecord) -> PublicPage:
         check_id=record.check_id,
         title=one_line(title) or record.check_id,
         content=content,
-        notices=record.notices,
+        notices=tuple(notice for notice in record.notices if notice.number <= record.number),
+        later=tuple(notice for notice in record.notices if notice.number > record.number),
         published_by=record.published_by,
     )
 
@@ -177,5 +194,5 @@ def _work(source: PublicSource) -> dict[str, Any]:
     if link := web_link(source.url):
         work["url"] = link
     if source.date_published:
-        work["datePublished"] = source.date_published.date().isoformat()
+        work["datePublished"] = str(source.date_published)
     return work

@@ -155,6 +155,13 @@ def load_publication(session: Session, check_id: str) -> PublicationRecord | Non
     return None if latest is None else _record(session, latest, People(session))
 
 
+def load_version(session: Session, check_id: str, number: int) -> PublicationRecord | None:
+    """Return what was published of a check under a number, or None."""
+    query = select(Publication).where(Publication.fact_check_id == check_id, Publication.number == number)
+    row = session.scalars(query).one_or_none()
+    return None if row is None else _record(session, row, People(session))
+
+
 def load_publications(session: Session, limit: int) -> list[PublicationRecord]:
     """Return the newest publication of each check, newest first; retracted ones say so."""
     newest = select(func.max(Publication.id)).group_by(Publication.fact_check_id)
@@ -304,7 +311,7 @@ def _public_source(source: SourceRecord) -> dict[str, Any]:
         "credibility_tier": source.credibility_tier,
         "supports_claim": source.supports_claim,
         "excerpt": source.excerpt,
-        "date_published": source.date_published.date().isoformat() if source.date_published else None,
+        "date_published": str(source.published) if source.published else None,
     }
 
 

@@ -23,9 +23,10 @@ from veridic.desk.records import (
 )
 from veridic.domain.claim import Priority
 from veridic.domain.own_names import OwnNames
-from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication
+from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication, SourceDate
 from veridic.store.own_paths import names_of_runs, own_names_of
 from veridic.store.tables import (
+    ClaimKind,
     ClaimVerification,
     ExtractedClaim,
     FactCheck,
@@ -132,6 +133,13 @@ def load_notices(session: Session, check_id: str) -> tuple[Notice, ...]:
     return tuple(Notice.model_validate(dict(row)) for row in found.mappings())
 
 
+def types_without_sources(session: Session) -> frozenset[str]:
+    """Return the types of claims that can be rated without a source."""
+    return frozenset(
+        session.scalars(select(ClaimKind.type_name).where(ClaimKind.requires_sources.is_(False)))
+    )
+
+
 def as_priority(value: str | None) -> Priority:
     """Return a priority; medium for a value that people have written into the table by other means."""
     return Priority(value) if value in list(Priority) else Priority.MEDIUM
@@ -141,18 +149,19 @@ def _claim_records(
     session: Session, rows: Sequence[ExtractedClaim], people: People
 ) -> tuple[ClaimRecord, ...]:
     of_check = [row.id for row in rows]
-    versions: dict[int, int] = dict(
-        session.execute(
-            select(DeskClaim.claim_id, DeskClaim.version).where(DeskClaim.claim_id.in_(of_check))
-        ).all()
-    )
+    handled = session.scalars(select(DeskClaim).where(DeskClaim.claim_id.in_(of_check)))
+    desks = {desk.claim_id: desk for desk in handled}
+    people.fetch(desk.status_by for desk in desks.values())
     verifications = _load_verifications(session, of_check, people)
+    free = types_without_sources(session)
     names = names_of_runs(session, (row.fact_check_id for row in rows))
     return tuple(
         _claim_record(
             row,
-            versions.get(row.id, 1),
+            desks.get(row.id),
+            people,
             [_with_names(one, names[row.fact_check_id]) for one in verifications[row.id]],
+            requires_sources=row.claim_type not in free,
         )
         for row in rows
     )
@@ -170,7 +179,14 @@ def _with_names(verification: Verification, names: OwnNames) -> Verification:
     return verification.model_copy(update={"notes": notes and names.text(notes), "sources": sources})
 
 
-def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verification]) -> ClaimRecord:
+def _claim_record(
+    row: ExtractedClaim,
+    desk: DeskClaim | None,
+    people: People,
+    verifications: list[Verification],
+    *,
+    requires_sources: bool,
+) -> ClaimRecord:
     person = next((v for v in verifications if v.is_by_person), None)
     others = [v for v in verifications if not v.is_by_person]
     machine = next((v for v in others if v.method != IMPORTED), None)
@@ -186,9 +202,12 @@ def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verific
         priority=as_priority(row.priority),
         sentence_index=row.sentence_index,
         span=(row.span_start, row.span_end) if has_span else None,
-        version=version,
+        version=desk.version if desk else 1,
         updated_at=row.updated_at,
+        status_by=people.get(desk.status_by) if desk else None,
+        status_at=desk.status_at if desk else None,
         verifications=tuple(verifications),
+        requires_sources=requires_sources,
         leading=person or next(iter(others), None),
         machine=machine,
         differs=person is not None and machine is not None and person.rating != machine.rating,
@@ -231,14 +250,17 @@ def _load_verifications(
 
 def _load_sources(session: Session, verification_ids: Sequence[int]) -> Mapping[int, list[SourceRecord]]:
     found: defaultdict[int, list[SourceRecord]] = defaultdict(list)
-    rows = session.scalars(
-        select(VerificationSource)
+    rows = session.execute(
+        select(VerificationSource, SourceDate.published)
+        .outerjoin(SourceDate, SourceDate.source_id == VerificationSource.id)
         .where(VerificationSource.verification_id.in_(verification_ids))
         .order_by(VerificationSource.id)
     )
-    for row in rows:
+    for row, published in rows:
+        values = _values(row, SourceRecord.model_fields.keys() - {"published"})
+        day = row.date_published.date() if row.date_published else None
         found[row.verification_id].append(
-            SourceRecord.model_validate(_values(row, SourceRecord.model_fields))
+            SourceRecord.model_validate(values | {"published": published or day})
         )
     return found
 

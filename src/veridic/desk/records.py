@@ -4,11 +4,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from veridic.desk.lifecycle import SETTLED, CheckStatus, ClaimStatus
 from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
+from veridic.domain.dates import DateField, PartialDate
 from veridic.domain.document import Span
 from veridic.domain.evidence import Tier
 from veridic.store import rows
@@ -56,6 +57,23 @@ Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]
 """A date and time with its time zone."""
 
 
+def _in_years(date: PartialDate) -> PartialDate:
+    if not _EARLIEST_YEAR <= date.year <= _LATEST_YEAR:
+        raise ValueError(f"the year should be {_EARLIEST_YEAR} to {_LATEST_YEAR}")
+    return date
+
+
+def _written_whole(value: object) -> object:
+    # What follows a date would be ignored: 2026-1-21 would be the year 2026.
+    if isinstance(value, str) and str(PartialDate.parse(value)) != value.strip():
+        raise ValueError("it should be a date such as 2026-01-21, 2026-01 or 2026")
+    return value
+
+
+KnownDate = Annotated[DateField, BeforeValidator(_written_whole), AfterValidator(_in_years)]
+"""A year, a month or a day."""
+
+
 class Person(Frozen):
     """A person at the desk, as others see them."""
 
@@ -93,6 +111,8 @@ class QueueItem(Frozen):
 class SourceRecord(Frozen):
     """A source of a verification."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     id: int
     url: str
     domain: str | None
@@ -103,6 +123,9 @@ class SourceRecord(Frozen):
     relevance_score: float | None
     excerpt: str | None
     date_published: datetime | None
+    """If only the month or the year is known, the beginning of its first day."""
+    published: DateField | None
+    """As exact as it is known: `2026`, `2026-01` or `2026-01-21`."""
     date_accessed: datetime | None
     notes: str | None
 
@@ -149,8 +172,14 @@ class ClaimRecord(Frozen):
     span: Span | None
     version: int
     updated_at: datetime | None
+    status_by: Person | None
+    """Who put it into its state, such as in progress; None for the machine, and on a server without accounts."""
+    status_at: datetime | None
+    """When a person did; None for the machine."""
     verifications: tuple[Verification, ...]
     """Newest first."""
+    requires_sources: bool
+    """Whether its type needs a source for every rating but `unverifiable`."""
     leading: Verification | None
     """The one that counts: the latest that a person stands for, otherwise the machine's or another desk's latest."""
     machine: Verification | None
@@ -166,9 +195,21 @@ class ClaimRecord(Frozen):
         return rated and self.status in SETTLED
 
     @property
+    def lacks_source(self) -> bool:
+        """Whether a person's verdict on it names no source where its type needs one."""
+        leading = self.leading
+        return leading is not None and leading.is_by_person and not is_founded(leading, self.requires_sources)
+
+    @property
     def needs_person(self) -> bool:
         """Whether it keeps its check from being completed."""
-        return self.verifiable and not self.is_settled
+        return self.lacks_source or (self.verifiable and not self.is_settled)
+
+
+def is_founded(verification: Verification, requires_sources: bool) -> bool:
+    """Return whether a verdict has the source that it may need."""
+    is_decided = verification.rating not in (None, Rating.UNVERIFIABLE)
+    return not (requires_sources and is_decided) or bool(verification.sources)
 
 
 class Comment(Frozen):
@@ -204,7 +245,7 @@ class Notice(Frozen):
 
 
 class PublicationRecord(Frozen):
-    """The newest publication of a check, with the history that its public page shows."""
+    """A publication of a check, with the history that its public page shows."""
 
     check_id: str
     number: int
@@ -259,6 +300,8 @@ class CheckRecord(Frozen):
 class SourceInput(Frozen):
     """A source that a person used. The domain and the tier are read from the address unless given."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     url: Url
     title: Line | None = None
     domain: Line | None = None
@@ -268,6 +311,8 @@ class SourceInput(Frozen):
     relevance_score: float | None = Field(default=None, ge=0, le=1)
     excerpt: Notes | None = None
     date_published: Moment | None = None
+    published: KnownDate | None = None
+    """Instead of `date_published`, where the day may not be known: `2026`, `2026-01` or `2026-01-21`."""
     notes: Notes | None = None
 
 
@@ -281,6 +326,7 @@ class VerificationInput(Frozen):
     time_spent_seconds: int | None = Field(default=None, ge=0, le=7 * 86_400)
     """The time that the claim was open and active."""
     sources: tuple[SourceInput, ...] = Field(default=(), max_length=100)
+    """At least one, unless it is rated `unverifiable`, which needs notes instead, or its type needs none."""
 
 
 class PendingClaim(Frozen):

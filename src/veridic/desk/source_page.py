@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime, time
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from veridic.config.settings import Settings
 from veridic.desk.verifying import domain_of
 from veridic.domain.base import Frozen
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import DateField, PartialDate
 from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError, UsageError
 from veridic.domain.evidence import TIER_SCORES, Tier
 from veridic.evidence.credibility import Credibility
@@ -21,14 +21,15 @@ _MAX_LINE = 500
 class SourcePage(Frozen):
     """A source as its page describes it; every field can be corrected before it is used in a verification."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     url: str = Field(description="The final address, after redirects.")
     title: str | None
     domain: str | None
     author: str | None
     date_published: datetime | None = Field(description="If only month or year are known, their first day.")
-    notes: str = Field(
-        description="What the fields can't say: that the day is not known, or why the page was not read."
-    )
+    published: DateField | None = Field(description="As exact as it is known: 2026, 2026-01 or 2026-01-21.")
+    notes: str = Field(description="Why the page was not read; empty if it was.")
     credibility_tier: Tier
     credibility_score: float
 
@@ -68,14 +69,13 @@ def _page(
 ) -> SourcePage:
     domain = domain_of(url)
     tier = credibility.tier(domain)
-    if published is not None and published.day is None:
-        notes = f"Published {published}; the day is not known."
     return SourcePage(
         url=url,
         title=title,
         domain=domain,
         author=author,
         date_published=datetime.combine(published.first, time.min, tzinfo=UTC) if published else None,
+        published=published,
         notes=notes,
         credibility_tier=tier,
         credibility_score=TIER_SCORES[tier],

@@ -22,6 +22,7 @@ from veridic.desk.changing import (
 )
 from veridic.desk.index import words_of
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
+from veridic.desk.reading import People, types_without_sources
 from veridic.desk.records import Rating, SourceInput, VerificationInput
 from veridic.domain.claim import Claim, Priority
 from veridic.domain.document import Span
@@ -31,7 +32,7 @@ from veridic.domain.people import Actor
 from veridic.evidence.credibility import Credibility
 from veridic.store import audit
 from veridic.store.desk_tables import ClaimComment
-from veridic.store.rows import MANUAL, as_json, claim_row
+from veridic.store.rows import MANUAL, as_json, claim_row, first_datetime, source_date_row
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, VerificationSource
 
 
@@ -109,6 +110,7 @@ def verify(
     claim = hold_claim(session, claim_id, version)
     after = ClaimStatus(given.status)
     require_move(actor, CLAIM_MOVES, claim.status, after, f"Claim {claim_id}")
+    _refuse_unfounded(session, claim, given)
     begin_work(session, actor, claim.check)
     now = datetime.now(UTC)
     sources = [_source_row(source, now, credibility) for source in given.sources]
@@ -118,8 +120,11 @@ def verify(
     for source in sources:
         source.verification_id = verification.id
     session.add_all(sources)
+    session.flush()
+    dates = (source_date_row(row.id, one.published) for row, one in zip(sources, given.sources, strict=True))
+    session.add_all(date for date in dates if date is not None)
     before = {"status": claim.status.value}
-    set_claim_status(claim, after)
+    set_claim_status(actor, claim, after)
     record_claim_change(
         session,
         actor,
@@ -177,10 +182,29 @@ def comment(session: Session, actor: Actor, check_id: str, claim_id: int | None,
 def _set_status(session: Session, actor: Actor, action: str, claim: HeldClaim, after: ClaimStatus) -> None:
     before = claim.status
     if before is ClaimStatus.IN_PROGRESS and after is ClaimStatus.IN_PROGRESS:
-        raise ConflictError(f"Claim {claim.row.id} is already in progress; open it to see by whom.")
+        raise ConflictError(f"Claim {claim.row.id} is already in progress{_with_whom(session, claim)}.")
     require_move(actor, CLAIM_MOVES, before, after, f"Claim {claim.row.id}")
-    set_claim_status(claim, after)
+    set_claim_status(actor, claim, after)
     record_claim_change(session, actor, action, claim, {"status": before.value}, {"status": after.value})
+
+
+def _with_whom(session: Session, claim: HeldClaim) -> str:
+    """Return who works on a claim and since when, as far as it is known."""
+    person = People(session).get(claim.desk.status_by)
+    since = claim.desk.status_at
+    return (f" with {person.name}" if person else "") + (
+        f" since {since:%Y-%m-%d %H:%M} UTC" if since else ""
+    )
+
+
+def _refuse_unfounded(session: Session, claim: HeldClaim, given: VerificationInput) -> None:
+    """Raise `UsageError` for a verdict that nobody could follow to its ground."""
+    if given.rating is Rating.UNVERIFIABLE:
+        if not given.notes:
+            raise UsageError("Say in the notes why the claim can't be verified.")
+    elif not given.sources and claim.row.claim_type not in types_without_sources(session):
+        rating = given.rating.value.replace("_", " ")
+        raise UsageError(f"Add at least one source: without one the claim can't be rated {rating}.")
 
 
 def _verification_row(
@@ -223,7 +247,7 @@ def _source_row(given: SourceInput, now: datetime, credibility: Credibility) -> 
         supports_claim=given.supports_claim,
         relevance_score=given.relevance_score,
         excerpt=given.excerpt,
-        date_published=given.date_published,
+        date_published=first_datetime(given.published) if given.published else given.date_published,
         date_accessed=now,
         notes=given.notes,
     )

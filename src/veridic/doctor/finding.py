@@ -23,7 +23,7 @@ class Finding(Frozen):
     message: str
     """One sentence."""
     mend: str | None = None
-    """The command that mends it, or adds what is not set up."""
+    """The command that fixes it, or adds what is not set up."""
 
 
 def ok(name: str, message: str) -> Finding:

@@ -81,7 +81,7 @@ class PartialDate:
         return hash(self._key())
 
 
-def _read(value: Any) -> Any:
+def _parse(value: Any) -> Any:
     if isinstance(value, str):
         return PartialDate.parse(value)
     if isinstance(value, date):
@@ -91,7 +91,7 @@ def _read(value: Any) -> Any:
 
 DateField = Annotated[
     PartialDate,
-    BeforeValidator(_read),
+    BeforeValidator(_parse),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}),
 ]

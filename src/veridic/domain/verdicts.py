@@ -118,17 +118,21 @@ WORTH: dict[Verdict, float] = {
 """The worth of each verdict, from 0 (wrong) to 1 (right). Verdicts that leave a claim undecided are not in it."""
 
 
-def overall_rating(verdicts: Sequence[Verdict], overall: Verdict) -> str:
-    """Return a document's verdict on the scale of ratings, from the verdicts on its claims.
+def rated_verdict(verdicts: Sequence[Verdict], overall: Verdict) -> Verdict:
+    """Return a document's verdict as it is rated, from the verdicts on its claims.
 
     Of a document `MISLEADING` means that something in it is wrong and something right, for which ratings have two words: mixed
-    if the mean of the decided claims is nearer to that than to mostly false.
+    (`PARTIAL`) if the mean of the decided claims is nearer to that than to mostly false.
     """
     worths = [WORTH[verdict] for verdict in verdicts if verdict in WORTH]
     between = (WORTH[Verdict.PARTIAL] + WORTH[Verdict.MISLEADING]) / 2
-    if overall is Verdict.MISLEADING and worths and sum(worths) / len(worths) > between:
-        overall = Verdict.PARTIAL
-    return say(overall, Scale.RATING)
+    is_mixed = overall is Verdict.MISLEADING and worths and sum(worths) / len(worths) > between
+    return Verdict.PARTIAL if is_mixed else overall
+
+
+def overall_rating(verdicts: Sequence[Verdict], overall: Verdict) -> str:
+    """Return `rated_verdict` on the scale of ratings."""
+    return say(rated_verdict(verdicts, overall), Scale.RATING)
 
 
 RATING_LABELS: dict[str, str] = {

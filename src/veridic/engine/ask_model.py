@@ -32,14 +32,14 @@ async def ask_and_read(
     """
     first = await complete(prompt)
     try:
-        return first, await _read(first, parse)
+        return first, await _parse_in_thread(first, parse)
     except AnswerError as error:
         if settle_for is None or await _settled([first], settle_for, worth) is None:
             _raise_if_refused(model, first)
         again = asked_again(prompt, first, str(error))
     second = await complete(again)
     try:
-        return second, await _read(second, parse)
+        return second, await _parse_in_thread(second, parse)
     except AnswerError as error:
         settled = await _settled([second, first], settle_for, worth) if settle_for else None
         if settled is not None:
@@ -57,11 +57,11 @@ async def _settled(
     readings: list[tuple[str, _T]] = []
     for answer in answers:
         with suppress(AnswerError):
-            readings.append((answer, await _read(answer, settle_for)))
+            readings.append((answer, await _parse_in_thread(answer, settle_for)))
     return max(readings, key=lambda reading: worth(reading[1]), default=None)
 
 
-async def _read(answer: str, parse: Callable[[str], _T]) -> _T:
+async def _parse_in_thread(answer: str, parse: Callable[[str], _T]) -> _T:
     """Parse a long answer in a thread, so that it doesn't block the event loop."""
     return parse(answer) if len(answer) <= _PARSED_INLINE else await in_thread(partial(parse, answer))
 

@@ -34,7 +34,7 @@ class LoopOptions(NamedTuple):
     """When the claim was made: older evidence may have been true then, newer evidence may show a change."""
 
 
-class _Examined(NamedTuple):
+class _Question(NamedTuple):
     """One question of a claim, with its evidence and reading."""
 
     gathered: Gathered
@@ -86,14 +86,14 @@ class ClaimLoop:
         stage = f"validate/{claim.id}"
         parts: tuple[Part, ...] = ()
         if claim.framing.kind is FramingKind.HEARSAY and claim.framing.underlying_claim:
-            examined, judged, parts = await self._examine_hearsay(
+            examined, judged, parts = await self._check_hearsay(
                 claim, claim.framing.underlying_claim, stage, emit, queries
             )
         else:
             question = claim.framing.underlying_claim or claim.text
             examined = [await self._examine(claim, question, stage, emit, queries)]
             judged = examined[0].reading.judgement
-        judged = _admit_failures(judged, examined)
+        judged = _mention_failed_searches(judged, examined)
         considered = tuple(e for one in examined for e in one.reading.judgement.considered)
         decided = decision(claim, judged, as_of=self._options.as_of, parts=parts)
         # Both questions of hearsay may have been answered from the same evidence.
@@ -110,16 +110,16 @@ class ClaimLoop:
         )
         return decided, considered
 
-    async def _examine_hearsay(
+    async def _check_hearsay(
         self, claim: Claim, content: str, stage: str, emit: Emit, queries: Queries | None
-    ) -> tuple[list[_Examined], Judgement, tuple[Part, ...]]:
+    ) -> tuple[list[_Question], Judgement, tuple[Part, ...]]:
         """Answer both questions of hearsay: was it said, and is it so? Returns the answers, the joint judgement, and both as parts."""
         if isinstance(self._reader, ReadsHearsay):
             gathered = await self._gather(claim, claim.text, emit, queries)
             read = partial(self._reader.read_hearsay, claim, gathered, stage=stage)
             hearsay = await self._steps.run(stage, read, HearsayReading)
-            said = _Examined(gathered, hearsay.said)
-            so = _Examined(gathered, hearsay.so) if hearsay.so else None
+            said = _Question(gathered, hearsay.said)
+            so = _Question(gathered, hearsay.so) if hearsay.so else None
             emit(_collected(claim, (so or said).reading.judgement.considered))
         else:
             so = await self._examine(claim, content, stage, emit, queries)
@@ -140,13 +140,13 @@ class ClaimLoop:
 
     async def _examine(
         self, claim: Claim, question: str, stage: str, emit: Emit, queries: Queries | None
-    ) -> _Examined:
+    ) -> _Question:
         gathered = await self._gather(claim, question, emit, queries)
         reading = await self._steps.run(
             stage, partial(self._reader.read, claim, question, gathered, stage=stage), Reading
         )
         emit(_collected(claim, reading.judgement.considered))
-        return _Examined(gathered, reading)
+        return _Question(gathered, reading)
 
     def _with_validation(
         self,
@@ -174,7 +174,7 @@ class ClaimLoop:
         return decided.model_copy(update={"validation": validation, "temporal": temporal})
 
 
-def _decisive(examined: Sequence[_Examined], judged: Judgement) -> Reading:
+def _decisive(examined: Sequence[_Question], judged: Judgement) -> Reading:
     """Return the reading whose evidence the verdict rests on."""
     of_verdict = (one.reading for one in examined if one.reading.judgement.evidence == judged.evidence)
     return next(of_verdict, examined[0].reading)
@@ -188,7 +188,7 @@ def _collected(claim: Claim, evidence: Sequence[Evidence]) -> Event:
     return Event(name=EventName.EVIDENCE_COLLECTED, data=data)
 
 
-def _admit_failures(judged: Judgement, examined: Sequence[_Examined]) -> Judgement:
+def _mention_failed_searches(judged: Judgement, examined: Sequence[_Question]) -> Judgement:
     """If a search failed, say so in the rationale instead of claiming that no source mentions the claim."""
     problems = dict.fromkeys(problem for one in examined for problem in one.gathered.problems)
     if not problems or judged.verdict is not Verdict.UNVERIFIABLE:

@@ -25,9 +25,9 @@ NOT_COMPLETED = frozenset({SEARCH, VALIDATE, BUDGET, TIME})
 def unexpected_error_message(error: Exception) -> str:
     """Return the message for an unexpected error. Only the claim or checker that raised it fails: the rest of the run is
     already paid for."""
-    _logger.debug("an error that should not have happened", exc_info=error)
+    _logger.debug("internal error", exc_info=error)
     problem = f"{type(error).__name__}: {error}".rstrip(".: ")
-    return f"This should not have happened ({problem})."
+    return f"Internal error ({problem})."
 
 
 EXTRACT = "extract"

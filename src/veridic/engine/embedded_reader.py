@@ -9,7 +9,7 @@ from typing import NamedTuple
 from veridic.claims.extract import extract_claims
 from veridic.claims.framing import find_report
 from veridic.claims.selection import limit_claims, main_statements
-from veridic.claims.worth_model import Embed
+from veridic.claims.sentence_models import Embed
 from veridic.decision.breaks import is_dated
 from veridic.decision.corrections import propose
 from veridic.decision.decide import judgement, names_speaker

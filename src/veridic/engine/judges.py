@@ -10,7 +10,7 @@ from veridic.engine.proofreading import Proofreader
 from veridic.evidence.reference import country_names
 from veridic.judging.base import Judge, PairJudge, SourceJudge
 from veridic.judging.reader import EmbeddedJudge, PairReader
-from veridic.providers.embedded.base import RememberingModel
+from veridic.providers.embedded.base import CachingModel
 from veridic.providers.embedded.onnx_model import embedded_model
 from veridic.text.names import Aliases
 
@@ -29,7 +29,7 @@ def embedded_judge() -> Judge:
 def source_judge() -> SourceJudge:
     """Return the judge that reads the sources a language model cites; loaded on first use. It remembers what it has read, so a
     source that was read ahead is not read again."""
-    return EmbeddedJudge(cache(lambda: RememberingModel(embedded_model())), country_aliases)
+    return EmbeddedJudge(cache(lambda: CachingModel(embedded_model())), country_aliases)
 
 
 def sentence_vectors(texts: Sequence[str]) -> NDArray[float32]:

@@ -15,7 +15,7 @@ from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
 from veridic.evidence.build import Additions, CorpusItem
-from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
+from veridic.evidence.corpus import REFERENCE, Corpora, Corpus, refuse_reference
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer, ParsedPage, ReadPage
 from veridic.evidence.local import LOCKS
@@ -82,12 +82,12 @@ def page_reader(settings: Settings, fetcher: Fetcher | None = None) -> ReadPage:
     page_fetcher = fetcher or HttpFetcher(settings, cache=settings.home / "cache" / "pages")
 
     async def read(url: str) -> ParsedPage:
-        return await in_thread(partial(_read, url, page_fetcher, settings))
+        return await in_thread(partial(_fetch_page, url, page_fetcher, settings))
 
     return read
 
 
-def _read(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
+def _fetch_page(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
     document = read_document(url, settings=settings, fetcher=fetcher)
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
     return ParsedPage(document.title, document.text, document.published, digest, document.author)
@@ -112,8 +112,7 @@ def add_to_corpus(
     A file that is gone from one of these folders is dropped; files from other folders stay. Files are cited by name, those of
     a folder with its name before them: the corpus is used from anywhere, and a path says things about this machine.
     """
-    if name == REFERENCE:
-        raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
+    refuse_reference(name)
     items = [
         _item(file, _name_within(path, file), settings)._replace(name=_name_within(path, file))
         for path in paths

@@ -1,4 +1,4 @@
-"""Adds what people send (files, pasted texts, web addresses) to a corpus: each by itself, so that a bad one costs only itself."""
+"""Adds what people send (files, pasted texts, web addresses) to a corpus: each by itself: a bad one fails alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from veridic.domain.digests import content_digest
 from veridic.domain.document import Document
 from veridic.domain.errors import PartlyReadError, UsageError, VeridicError, too_large
 from veridic.evidence.build import CorpusItem, ItemRecord
-from veridic.evidence.corpus import REFERENCE, Corpora
+from veridic.evidence.corpus import Corpora, refuse_reference
 from veridic.ingest.evidence import read_uploaded_evidence
 from veridic.ingest.read import document_from_text, read_document
 from veridic.providers.fetch.base import Fetcher
@@ -56,7 +56,7 @@ class SentFile(NamedTuple):
 
 def create_corpus(name: str, settings: Settings) -> None:
     """Make an empty corpus. Raises `UsageError` for a name that can't be used, and `ConflictError` for one that is taken."""
-    _refuse_reference(name)
+    refuse_reference(name)
     Corpora(settings.corpora).create(name)
 
 
@@ -91,7 +91,7 @@ def add_text(corpus: str, text: str, title: str, settings: Settings) -> Added:
 def add_addresses(
     corpus: str, addresses: Sequence[str], settings: Settings, fetcher: Fetcher | None = None
 ) -> list[Added]:
-    """Fetch pages and read them into a corpus. A page that is there already is read anew; if it can't be fetched, what was
+    """Fetch pages and read them into a corpus. A page that is there already is read again; if it can't be fetched, what was
     read before stays. `fetcher` replaces the network in tests.
     """
     wanted = list(dict.fromkeys(address.strip() for address in addresses if address.strip()))
@@ -157,7 +157,7 @@ def _read_page(address: str, settings: Settings, fetcher: Fetcher | None) -> Ite
 
 
 def _add(corpus: str, items: Sequence[_Item], settings: Settings) -> list[Added]:
-    _refuse_reference(corpus)
+    refuse_reference(corpus)
     corpora = Corpora(settings.corpora)
     held = corpora.documents(corpus)
     if len(held) + len(items) > MOST_DOCUMENTS:
@@ -183,11 +183,6 @@ def _outcome(item: _Item, record: ItemRecord, before: Mapping[str, datetime | No
     else:
         outcome = Outcome.READ if problem is None else Outcome.PARTLY_READ
     return Added(name, outcome, record.passages, problem)
-
-
-def _refuse_reference(corpus: str) -> None:
-    if corpus == REFERENCE:
-        raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
 
 
 def _refuse_too_many(number: int, things: str) -> None:

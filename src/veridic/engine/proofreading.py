@@ -13,7 +13,7 @@ from functools import cached_property
 
 from veridic.claims.extract import extract_claims
 from veridic.claims.locate import Placed, Sentence, own_spans, sentences_of, word_for_word
-from veridic.claims.worth_model import Embed
+from veridic.claims.sentence_models import Embed
 from veridic.domain.claim import Claim, Omission, OmissionReason
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document, Span

@@ -272,6 +272,12 @@ def _itself(snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
+def refuse_reference(name: str) -> None:
+    """Raise `UsageError` for the name of the reference library, which nobody can change."""
+    if name == REFERENCE:
+        raise UsageError(f"{REFERENCE!r} names the built-in reference library; choose another name.")
+
+
 def check_name(name: str) -> None:
     """Raise `UsageError` unless the name can name a corpus and a folder on every system."""
     if not _NAME.fullmatch(name):

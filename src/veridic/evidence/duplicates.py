@@ -31,7 +31,7 @@ _NEGATIONS = frozenset(
 )
 _NEGATED = frozenset({"n't", "n’t"})
 _WORDS_PER_EDIT = 25
-"""A copy may change one content word in so many; in a shorter text a changed word is another fact."""
+"""A copy may change one content word in this many; in a shorter text a changed word is another fact."""
 _SKETCH = 8
 """Word pairs kept for each text: two texts over the limit almost surely share one of them."""
 _COMPARISONS = 32

@@ -174,9 +174,9 @@ def _of_pages(
     """Return the passages of pages that bear on the question; copies are grouped under one of them."""
     ranked = rank_passages(question, [p for page in pages for p in passages[page.source.location]], expand)
     scores = {passage.id: passage.score for passage in ranked}
-    leading_first = _leading_first(pages)
+    leading_first = _by_credibility(pages)
     groups = _group([p for page in leading_first for p in passages[page.source.location]], limits)
-    retold = _retold(leading_first, groups, limits.similarity)
+    retold = _syndicated_pages(leading_first, groups, limits.similarity)
     return [found for group in groups if (found := _found(group, retold, scores)) is not None]
 
 
@@ -220,12 +220,14 @@ def _is_highlight(passage: Passage) -> bool:
     return f"#{_HIGHLIGHT}" in passage.id
 
 
-def _leading_first(pages: Sequence[_Page]) -> list[_Page]:
+def _by_credibility(pages: Sequence[_Page]) -> list[_Page]:
     """Sort pages so that, among pages with the same story, the most credible leads, else the longest."""
     return sorted(pages, key=lambda page: (-page.source.credibility, -len(page.text)))
 
 
-def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similarity: float) -> set[str]:
+def _syndicated_pages(
+    leading_first: Sequence[_Page], groups: Sequence[Distinct], similarity: float
+) -> set[str]:
     """Return the addresses of pages that mostly repeat a page before them."""
     shared: dict[str, Counter[str]] = defaultdict(Counter)
     """By page, then by other page (or itself): the number of its characters that the other page has too."""
@@ -245,7 +247,7 @@ def _retold(leading_first: Sequence[_Page], groups: Sequence[Distinct], similari
 
 
 def _within_limits(found: Iterable[Found], characters: int, of_corpora: Collection[str]) -> Iterator[Found]:
-    """Yield the best passages of each source up to so many characters, and at least one."""
+    """Yield the best passages of each source up to a number of characters, and at least one."""
     taken: Counter[str] = Counter()
     of_corpora_so_far = 0
     for one in found:

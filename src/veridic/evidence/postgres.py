@@ -320,12 +320,14 @@ class _Database:
     def _refuse_other_encodings(self, connection: Any, _record: Any) -> None:
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
-            raise self._unusable(f"its encoding is {encoding}, which can't carry every text; it must be UTF8")
+            raise self._unusable(
+                f"its encoding is {encoding}, which can't store every character; it must be UTF8"
+            )
 
     def _unusable(self, reason: str) -> StorageError:
         return StorageError(
             f"The corpora in {self._name} can't be used ({' '.join(reason.split())}); "
-            "see to the server and what its user may do, or set VERIDIC_CORPORA_URL."
+            "check the server and what its user may do, or set VERIDIC_CORPORA_URL."
         )
 
 

@@ -135,7 +135,7 @@ class PostgresIndex:
             self._count_words(connection, clauses)
             wanted = [self._weigh(clause) for clause in clauses]
             candidates = self._best(connection, wanted, max(limit * _CANDIDATES, _FEWEST_CANDIDATES), within)
-            self._see_that_all_is_there(connection)
+            self._require_complete(connection)
         passages = [Passage.model_validate_json(data) for data in candidates]
         scored = [(self._score(one, wanted), one) for one in passages]
         best = sorted(scored, key=lambda pair: -pair[0])[:limit]
@@ -153,10 +153,10 @@ class PostgresIndex:
         statement = f"SELECT passage FROM corpus_passages WHERE {_HERE} AND {condition} ORDER BY id"  # noqa: S608
         with self._transaction() as connection:
             found = [bytes(row.passage) for row in connection.execute(text(statement), self._ids | values)]
-            self._see_that_all_is_there(connection)
+            self._require_complete(connection)
         return found
 
-    def _see_that_all_is_there(self, connection: Connection) -> None:
+    def _require_complete(self, connection: Connection) -> None:
         """Raise `StorageError` if passages of this state have been deleted, long after they were replaced."""
         statement = text("SELECT whole_from <= :state FROM corpora WHERE id = :corpus")
         if not connection.scalar(statement, self._ids):
@@ -171,7 +171,7 @@ class PostgresIndex:
             self._frequencies.update({row.word: row.found for row in rows})
 
     def _best(
-        self, connection: Connection, wanted: Sequence["_Wanted"], limit: int, within: Within
+        self, connection: Connection, wanted: Sequence["_WeightedTerm"], limit: int, within: Within
     ) -> list[bytes]:
         ways = [(number, *way) for number, one in enumerate(wanted) for way in one.ways()]
         numbers, queries, in_title, levelled, scores = zip(*ways, strict=True)
@@ -193,12 +193,14 @@ class PostgresIndex:
         )
         return [bytes(row.passage) for row in rows]
 
-    def _weigh(self, clause: "_Clause") -> "_Wanted":
+    def _weigh(self, clause: "_Clause") -> "_WeightedTerm":
         if len(clause.spellings) > 1:
             in_text = in_title = self._level(clause)
         else:
             in_text, in_title = (self._rarity(clause.spellings[0], field) for field in (_TEXT, _TITLE))
-        return _Wanted(clause.spellings, clause.weight * in_text, clause.weight * TITLE_WEIGHT * in_title)
+        return _WeightedTerm(
+            clause.spellings, clause.weight * in_text, clause.weight * TITLE_WEIGHT * in_title
+        )
 
     def _rarity(self, tokens: Sequence[str], field: str) -> float:
         return sum(rarity(self._frequencies[_word(token, field)], len(self)) for token in tokens)
@@ -210,7 +212,7 @@ class PostgresIndex:
             len(self),
         )
 
-    def _score(self, passage: Passage, wanted: Sequence["_Wanted"]) -> float:
+    def _score(self, passage: Passage, wanted: Sequence["_WeightedTerm"]) -> float:
         in_text = _Tokens(passage.text, self._statistics.mean(_TEXT))
         in_title = _Tokens(passage.source.title, self._statistics.mean(_TITLE))
         return sum(one.score(in_text, in_title) for one in wanted)
@@ -233,7 +235,7 @@ class _Clause(NamedTuple):
         return (token for tokens in self.spellings for token in tokens)
 
 
-class _Wanted(NamedTuple):
+class _WeightedTerm(NamedTuple):
     """A term of a query, with what a match in each field counts in this corpus."""
 
     spellings: tuple[tuple[str, ...], ...]

@@ -20,7 +20,7 @@ _NAMES_AND_FIGURES = re.compile(r"\b[A-Z]\w*|[\d,.]+")
 _MOST_QUESTIONS = 16
 _MOST_SOURCES = 64
 _LITTLE = 64
-"""A corpus of at most so many passages can be read whole."""
+"""A corpus of at most this many passages can be read whole."""
 _RANK_OFFSET = 10
 """How slowly a rank loses value: the first counts twice as much as the eleventh."""
 

@@ -41,7 +41,7 @@ def read_feed(content: bytes, name: str, base: str | None = None) -> list[FeedIt
     `base` is the address that relative links start from. Entities are not expanded and nothing is loaded. Raises
     `UnsupportedInputError` for what is no feed.
     """
-    # Feeds are often slightly broken, so the parser mends what it can.
+    # Feeds are often slightly broken, so the parser repairs what it can.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True
     )

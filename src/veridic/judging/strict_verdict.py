@@ -50,7 +50,7 @@ _BARE_CONFIDENCE = re.compile(
     rf"(?:[,;:|]|\s[–—-])?\s{{0,2}}(?:{_CONFIDENCE}){_DRESS}(?=\s*[.;!]?\s*\Z|\s[–—-]|[.;:]\s)",
     re.IGNORECASE,
 )
-_NOTHING_SAID = re.compile(rf"(?:n/?a|[0-9\s,;–-]+|source[s\s0-9,]*|{_CONFIDENCE})", re.IGNORECASE)
+_NOTHING_SAID = re.compile(rf"(?:n/?a|[0-9\s,;–-]+|sources?[\s0-9,]*|{_CONFIDENCE})", re.IGNORECASE)
 _NOUN = re.compile(
     r" (?:claim|statement|evidence|information|accounts|reports|sources)(?=[\W_]*\Z)", re.IGNORECASE
 )
@@ -154,10 +154,8 @@ def _flat(value: str) -> str:
 
 def _start_of(value: str) -> int:
     """Return where a verdict may begin: behind one that is struck out."""
-    struck = None
-    for struck in _STRUCK_OUT.finditer(value[:_LONGEST]):
-        pass
-    return struck.end() if struck and PHRASE.search(value, struck.end(), _LONGEST) else 0
+    struck = list(_STRUCK_OUT.finditer(value[:_LONGEST]))
+    return struck[-1].end() if struck and PHRASE.search(value, struck[-1].end(), _LONGEST) else 0
 
 
 def _end_of_verdict(

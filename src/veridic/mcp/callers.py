@@ -1,6 +1,8 @@
-"""Who calls a tool, and what they may do."""
+"""Who calls a tool, what they may do, and how errors reach them: one sentence that says what is wrong."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from mcp.server.mcpserver import Context
@@ -9,6 +11,7 @@ from starlette.requests import Request
 
 from veridic.api.guard import ACTOR, client_address
 from veridic.api.limits import TokenBuckets
+from veridic.domain.errors import VeridicError
 from veridic.domain.people import LOCAL_USER, Actor, Right
 
 ToolContext = Context[Any, Any]
@@ -34,3 +37,12 @@ def take_start(context: ToolContext, starts: TokenBuckets) -> None:
         raise ToolError(
             f"Too many checks and searches were started in a minute; wait {math.ceil(seconds)} s."
         )
+
+
+@contextmanager
+def as_tool_errors() -> Iterator[None]:
+    """Raise a `VeridicError` of the block as a `ToolError`, whose sentence the agent reads."""
+    try:
+        yield
+    except VeridicError as error:
+        raise ToolError(str(error)) from error

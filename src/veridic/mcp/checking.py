@@ -1,9 +1,9 @@
 """The tools that check a text or a claim, search for evidence, and show saved runs."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import anyio
 from anyio.to_thread import run_sync
@@ -14,13 +14,12 @@ from veridic.api.requests import CheckRequest, check_order
 from veridic.config.settings import Settings
 from veridic.decision.weighing import DEFAULT_THRESHOLD
 from veridic.desk.person_verdicts import load_report
+from veridic.domain.events import EventName
 from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.people import Right
 from veridic.engine.open_evidence import open_against, open_gatherer, open_reference
 from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
-from veridic.mcp.callers import ToolContext, require, take_start
-from veridic.mcp.errors import as_tool_errors
-from veridic.mcp.progress import RunProgress
+from veridic.mcp.callers import ToolContext, as_tool_errors, require, take_start
 from veridic.mcp.results import CheckResult, FoundEvidence, RunList
 from veridic.mcp.roots import Roots
 from veridic.providers.llm.meter import Meter
@@ -32,8 +31,8 @@ Against = Annotated[
     tuple[str, ...],
     Field(
         max_length=20,
-        description="What to check against: corpora by name (`reference` is the built-in library), or files and "
-        "folders below the server's roots. Empty: the web, if a search provider is set up, and the built-in library.",
+        description="What to check against: corpora by name (`reference` is the reference library), or files and "
+        "folders below the server's roots. Empty: the web, if a search provider is set up, and the reference library (the CIA World Factbook).",
     ),
 ]
 MaxCost = Annotated[
@@ -226,7 +225,7 @@ class CheckTools:
                 await progress.follow(event.name, event.data)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
-                await self._runner.cancel(run_id, actor.shown_name)
+                await self._runner.cancel(run_id, actor)
             raise
         return CheckResult.of(await run_sync(load_report, store, run_id))
 
@@ -249,3 +248,46 @@ class _Limits(NamedTuple):
 
     max_claims: int | None
     max_seconds: float | None
+
+
+SendProgress = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Sends how much is done, the total or None, and a sentence."""
+
+_STAGES = {
+    EventName.GENERATE_START: "Answering the question.",
+    EventName.EXTRACT_START: "Finding claims.",
+    EventName.VERIFY_START: "Asking the checkers.",
+    EventName.REPORT_START: "Writing the report.",
+}
+
+
+class RunProgress:
+    """The progress of one run. Each notification has a higher value than the one before, as the protocol demands."""
+
+    def __init__(self, send: SendProgress) -> None:
+        self._send = send
+        self._done = 0
+        self._total: int | None = None
+
+    async def started(self, run_id: str) -> None:
+        """Tell the run's id, under which it is saved."""
+        await self._send(0, None, f"{run_id} has begun.")
+
+    async def follow(self, name: str, data: dict[str, Any]) -> None:
+        """Report what an event says of the progress; most say nothing."""
+        match name:
+            case EventName.CLAIMS_EXTRACTED:
+                number = len(data["claims"])
+                self._total = self._done + 1 + number
+                await self._step(f"{number} claims found." if number != 1 else "One claim found.")
+            case EventName.CLAIM_DECIDED:
+                await self._step(f"{data['claim_id']}: {data['verdict']}.")
+            case EventName.CHECKER_COMPLETE:
+                await self._step("A checker has answered.")
+            case _ if sentence := _STAGES.get(EventName(name)):
+                await self._step(sentence)
+
+    async def _step(self, sentence: str) -> None:
+        self._done += 1
+        total = None if self._total is None else max(self._total, self._done)
+        await self._send(self._done, total, sentence)

@@ -195,6 +195,9 @@ class ListedRun(BaseModel):
     state: RunState
     verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
     credibility_score: int | None
+    machine_verdict: str | None = Field(
+        description="The machine's own; the verdicts of people lead in `verdict` and `credibility_score`."
+    )
     claims: int
     error: str | None = Field(description="Why it failed, if it did.")
 
@@ -225,6 +228,9 @@ def _listed_runs(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
             state=run.state,
             verdict=None if run.verdict is None else say(run.verdict, Scale.VALIDATION),
             credibility_score=run.credibility_score,
+            machine_verdict=None
+            if run.machine_verdict is None
+            else say(run.machine_verdict, Scale.VALIDATION),
             claims=run.claims,
             error=run.error,
         )

@@ -16,9 +16,8 @@ from veridic.domain.errors import TimeLimitError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.domain.people import Right
 from veridic.domain.progress import Progress
-from veridic.mcp.callers import ToolContext, require
+from veridic.mcp.callers import ToolContext, as_tool_errors, require
 from veridic.mcp.checking import MaxCost, MaxSeconds
-from veridic.mcp.errors import as_tool_errors
 from veridic.mcp.results import NOTICE
 from veridic.mcp.roots import Roots
 from veridic.providers.llm.connect import connect_models

@@ -128,7 +128,7 @@ _FIRST_WAIT_SECONDS = 1.0
 def wait_before_retry(
     attempts: int, *, retry_after: float | None, time_left: float, jitter: float
 ) -> float | None:
-    """Return the seconds to wait after so many failed attempts, or None to give up.
+    """Return the seconds to wait after this many failed attempts, or None to give up.
 
     The wait is never shorter than `retry_after`, which comes from the provider. Without it the wait doubles with
     each attempt. `jitter`, from 0 to 1, spreads out callers that failed together.

@@ -200,7 +200,7 @@ def _repeated_checker_remarks(consensus: Sequence[ClaimConsensus]) -> Iterator[s
     for model, times in _checker_counts(consensus).items():
         if times > 1:
             yield (
-                f"{model} was asked {times} times: that is one voice, and its agreement with itself proves nothing."
+                f"{model} was asked {times} times: that counts as one checker, and its agreement with itself proves nothing."
             )
 
 
@@ -336,7 +336,7 @@ def methodology(
     checker_counts = _checker_counts(consensus)
     several = len(checker_counts) > 1
     checkers = ", ".join(
-        f"{escape(model)} (asked {times} times: one voice)" if times > 1 else escape(model)
+        f"{escape(model)} (asked {times} times: counts as one checker)" if times > 1 else escape(model)
         for model, times in checker_counts.items()
     )
     lines = [

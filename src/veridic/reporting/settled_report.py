@@ -105,7 +105,7 @@ class _ExpectedVerdicts:
         verdicts = [claim.consensus_verdict for claim in consensus]
         self._counts = {verdict: verdicts.count(verdict) for verdict in ConsensusVerdict}
         self._score = score
-        self._remarks = [_plain(remark) for remark in remarks]
+        self._remarks = [_without_markdown(remark) for remark in remarks]
 
     def allows(self, body: str) -> bool:
         return not any(map(self._contradicts, _sentences(body)))
@@ -125,7 +125,7 @@ class _ExpectedVerdicts:
         return "\n".join(lines)
 
     def _contradicts(self, sentence: str) -> bool:
-        words = _plain(sentence)
+        words = _without_markdown(sentence)
         if any(words in remark for remark in self._remarks):
             return False
         return self._contradicts_counts(sentence) or (
@@ -205,14 +205,14 @@ def _claim_of(item: str, consensus: Sequence[ClaimConsensus]) -> str | None:
     if named:
         claim_id = f"claim_{named['number']}"
         return claim_id if any(claim.claim_id == claim_id for claim in consensus) else None
-    words = _plain(item)
+    words = _without_markdown(item)
     quoted = [
         claim
         for claim in consensus
-        if len(_plain(claim.claim)) >= _MIN_QUOTE and _plain(claim.claim) in words
+        if len(_without_markdown(claim.claim)) >= _MIN_QUOTE and _without_markdown(claim.claim) in words
     ]
     return max(quoted, key=lambda claim: len(claim.claim)).claim_id if quoted else None
 
 
-def _plain(text: str) -> str:
+def _without_markdown(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s]", "", text.lower()).split())

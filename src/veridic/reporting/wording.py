@@ -177,7 +177,8 @@ def checkers_of(report: Report) -> dict[str, int]:
 def _consensus_method(report: Report) -> str:
     checkers = checkers_of(report)
     named = ", ".join(
-        f"{model} (asked {n} times: one voice)" if n > 1 else model for model, n in checkers.items()
+        f"{model} (asked {n} times: counts as one checker)" if n > 1 else model
+        for model, n in checkers.items()
     )
     if not checkers:
         return "No checker judged the claims."

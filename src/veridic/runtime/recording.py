@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy.orm import Session
 
 from veridic.config.settings import Settings
+from veridic.desk.leading_results import update_leading_result
 from veridic.domain.claim import Claim
 from veridic.domain.errors import StorageError, VeridicError
 from veridic.domain.events import Event, EventName
@@ -173,7 +174,9 @@ class Recorder:
             # Only with the report: without it, the log would say of a run that goes on that it is complete.
             if logged:
                 add_events(session, run_id, logged)
-            return outcomes.complete(session, run_id=run_id, report=report)
+            saved = outcomes.complete(session, run_id=run_id, report=report)
+            update_leading_result(session, run_id)
+            return saved
 
         def told(saving: "Future[Report]") -> Report:
             if not isinstance(saving.exception(), LeaseLostError):

@@ -21,6 +21,7 @@ from veridic.domain.errors import BusyError, StorageError, UsageError, VeridicEr
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.own_names import OwnNames
+from veridic.domain.people import LOCAL_USER, Actor
 from veridic.engine.order import CheckOrder, document_to_validate
 from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
@@ -142,13 +143,15 @@ class Runner:
         # Shielded: a client that disconnects now must not leave a saved run that never runs.
         return await asyncio.shield(starting)
 
-    async def resume(self, run_id: str) -> None:
+    async def resume(self, run_id: str, actor: Actor | None = LOCAL_USER) -> None:
         """Let a check that was interrupted or failed go on. Its finished steps are not made again.
+
+        The audit trail says who asked for it; None is the machine.
 
         Raises `NotFoundError`, `ConflictError` if it is under way or completed, and `UsageError` if it can't be resumed.
         """
         await asyncio.to_thread(load_order, self.store, run_id, self._settings)
-        await asyncio.to_thread(self.store.enqueue, run_id, self._origin)
+        await asyncio.to_thread(self.store.enqueue, run_id, actor, self._origin)
         self._has_room.set()
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
@@ -173,19 +176,26 @@ class Runner:
         elif run.is_given_back:
             yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
-    async def cancel(self, run_id: str, by: str | None = None) -> bool:
+    async def cancel(self, run_id: str, actor: Actor = LOCAL_USER) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        `by` is who wants it, which the check says. A check of another process is cancelled by that process within seconds.
-        Raises `NotFoundError`.
+        The check and the audit trail say who cancelled it. A check of another process is cancelled by that process within
+        seconds. Raises `NotFoundError`.
         """
         run = await self._find(run_id)
         if run is not None:
-            await self._stop_and_wait([run], cancelled(by))
+            try:
+                await asyncio.to_thread(self.store.record_cancellation, run_id, actor)
+            except StorageError as error:  # a run must end even if the database can't be written
+                _logger.warning(
+                    "%s is cancelled by %s, which could not be recorded: %s", run_id, actor.username, error
+                )
+            await self._stop_and_wait([run], cancelled(actor.shown_name))
             return run.was_stopped
         if run_id in self._unsaved:
             return False
-        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, cancelled(by), by)
+        message = cancelled(actor.shown_name)
+        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, message, actor)
         if is_cancelled:
             self._webhooks.run_ended(run_id)  # if it was waiting; otherwise its own process tells
         return is_cancelled

@@ -75,13 +75,13 @@ def entries(
         query = query.where(AuditEvent.username == username)
     if before_id is not None:
         query = query.where(AuditEvent.id < before_id)
-    return _read(session, query)
+    return _load_entries(session, query)
 
 
 def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> list[AuditEntry]:
     """Return the changes of one subject, given by type and id, newest first."""
     kind, number = subject
-    return _read(
+    return _load_entries(
         session,
         select(AuditEvent)
         .where(AuditEvent.subject_type == kind, AuditEvent.subject_id == str(number))
@@ -90,7 +90,7 @@ def entries_of(session: Session, subject: tuple[str, object], *, limit: int) -> 
     )
 
 
-def _read(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
+def _load_entries(session: Session, query: Select[AuditEvent]) -> list[AuditEntry]:
     """Return the changes as they are shown: an entry stays as it was recorded, and paths of this machine are for nobody else."""
     rows = session.scalars(query).all()
     names = names_of_runs(session, (row.fact_check_id for row in rows))

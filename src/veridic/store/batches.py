@@ -100,7 +100,7 @@ class Totals(NamedTuple):
     failed: int
     spent_usd: float
     """By ended runs."""
-    dearest_usd: float
+    most_expensive_usd: float
     """What the most expensive article has cost."""
 
 
@@ -297,7 +297,7 @@ def totals(session: Session, batch_id: int) -> Totals:
         .group_by(BatchArticle.state)
     )
     states: dict[str, int] = dict(counted.all())
-    spent, dearest = session.execute(
+    spent, most_expensive = session.execute(
         select(
             func.coalesce(func.sum(BatchArticle.cost_usd), 0.0),
             func.coalesce(func.max(BatchArticle.cost_usd), 0.0),
@@ -306,7 +306,7 @@ def totals(session: Session, batch_id: int) -> Totals:
     listed = sum(states.values())
     ended = listed - sum(states.get(state, 0) for state in _UNENDED)
     failed = states.get(ArticleState.FAILED, 0) + states.get(ArticleState.INCOMPLETE, 0)
-    return Totals(listed, ended, failed, spent, dearest)
+    return Totals(listed, ended, failed, spent, most_expensive)
 
 
 def finished_articles(session: Session, batch_id: int) -> Iterator[FinishedArticle]:

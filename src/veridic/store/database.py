@@ -74,7 +74,7 @@ def unusable(location: DatabaseLocation, reason: str) -> StorageError:
     """Return the error for a database that can't be used; `reason` is the driver's message."""
     remedy = "the server and what its user may do" if location.file is None else "the file and its folder"
     return StorageError(
-        f"The database {location} can't be used ({' '.join(reason.split())}); see to {remedy}, "
+        f"The database {location} can't be used ({' '.join(reason.split())}); check {remedy}, "
         "or point VERIDIC_DATABASE_URL at another."
     )
 
@@ -154,7 +154,7 @@ def _server_engine(location: DatabaseLocation) -> Engine:
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise unusable(
-                location, f"its encoding is {encoding}, which can't carry every text; it must be UTF8"
+                location, f"its encoding is {encoding}, which can't store every character; it must be UTF8"
             )
         connection.autocommit = True
         # So that the server's defaults are UTC too.

@@ -1,8 +1,8 @@
 """Tables from which the desk searches and counts quickly. All of them follow from the other tables.
 
 Triggers note every check whose text, title, claims, verdicts or sources change, whoever changes them, in
-`desk_changes`. `desk.index` reads the noted checks anew before it searches or counts. No table here has a
-foreign key: reading a check anew must never wait for somebody who is deleting it.
+`desk_changes`. `desk.index` reads the noted checks again before it searches or counts. No table here has a
+foreign key: reading a check again must never wait for somebody who is deleting it.
 """
 
 from typing import Any

@@ -86,7 +86,7 @@ class DeskCheck(Base):
 
 
 class DeskClaim(Base):
-    """The version of a claim that people work on."""
+    """The version of a claim that people work on, and who put it into its state."""
 
     __tablename__ = "desk_claims"
 
@@ -94,6 +94,22 @@ class DeskClaim(Base):
         ForeignKey("extracted_claims.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     version: Mapped[int] = mapped_column(server_default="1")
+    status_by: Mapped[int | None]
+    """The person; None without accounts."""
+    status_at: Mapped[datetime | None]
+    """None if the machine put it into its state."""
+
+
+class SourceDate(Base):
+    """When a source was published, where the day or the month is not known: `date_published` then has the first day."""
+
+    __tablename__ = "source_dates"
+
+    source_id: Mapped[int] = mapped_column(
+        ForeignKey("verification_sources.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    published: Mapped[str]
+    """Such as `2026-01` or `2026`."""
 
 
 class ClaimComment(Base):

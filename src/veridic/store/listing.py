@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
 from veridic.domain.errors import NotFoundError
-from veridic.domain.verdicts import Verdict
+from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.store import workers
 from veridic.store.batch_tables import Batch
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
@@ -51,13 +51,18 @@ class RunSummary(Frozen):
     engine: str
     state: RunState
     verdict: Verdict | None
+    """The verdicts of people lead in it, and in the score."""
     credibility_score: int | None
     rating: str | None = None
-    """The overall result on the scale of ratings, with the verdicts of people once they have completed the check."""
+    """The same on the scale of ratings, as at the desk."""
     claims: int
     decided: int = 0
     """The claims that the evidence or the checkers decided; 0 until there is a report."""
     error: str | None
+    machine_verdict: Verdict | None = None
+    machine_score: int | None = None
+    decided_by_people: int = 0
+    """Claims that people have decided."""
     question: str | None = None
     """Consensus mode: the question, or the description of the text."""
     conversation_id: str | None = None
@@ -159,7 +164,7 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
     if criteria.mode is not None:
         conditions.append(Run.mode == criteria.mode)
     if criteria.verdicts is not None:
-        conditions.append(Run.verdict.in_([verdict.value for verdict in criteria.verdicts]))
+        conditions.append(_VERDICT.in_([verdict.value for verdict in criteria.verdicts]))
     if criteria.text:
         conditions.append(_contains(criteria.text))
     if criteria.started_by is not None:
@@ -170,6 +175,9 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
             raise run_not_found(session, criteria.before)
         conditions.append(tuple_(Run.created_at, Run.fact_check_id) < (last.created_at, last.fact_check_id))
     return conditions
+
+
+_VERDICT = func.coalesce(Run.people_verdict, Run.verdict)
 
 
 def has_state(state: RunState) -> ColumnElement[bool]:
@@ -210,11 +218,16 @@ def _summary(
         mode=run.mode,
         engine=run.engine,
         state=_state(run, is_reported=reported),
-        verdict=Verdict(run.verdict) if run.verdict else None,
-        credibility_score=run.credibility_score,
-        rating=rating,
+        verdict=_as_verdict(run.people_verdict or run.verdict),
+        credibility_score=run.people_score if run.people_verdict else run.credibility_score,
+        rating=say(Verdict(run.people_verdict), Scale.RATING) if run.people_verdict else rating,
+        machine_verdict=_as_verdict(run.verdict),
+        machine_score=run.credibility_score,
         claims=claims,
-        decided=sum(len(json.loads(listed)) for listed in decided if listed),
+        decided_by_people=run.people_claims,
+        decided=run.people_decided
+        if run.people_verdict
+        else sum(len(json.loads(listed)) for listed in decided if listed),
         error=run.error,
         question=run.question,
         conversation_id=conversation_id,
@@ -222,6 +235,10 @@ def _summary(
         started_by=started_by,
         beginning=beginning or "",
     )
+
+
+def _as_verdict(word: str | None) -> Verdict | None:
+    return Verdict(word) if word else None
 
 
 def _state(run: Run, *, is_reported: bool) -> RunState:

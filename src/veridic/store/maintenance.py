@@ -34,7 +34,7 @@ _MAX_PROBLEMS = 20
 
 
 class Checkup(Frozen):
-    """The result of `check`; the database is sound if `problems` is empty."""
+    """The result of `check`; the database is intact if `problems` is empty."""
 
     place: str
     problems: tuple[str, ...]

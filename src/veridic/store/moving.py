@@ -37,13 +37,13 @@ def move(source_url: str, target_url: str) -> Moved:
     """Copy every row of a database into an empty one, all or nothing, and count the rows of both.
 
     The source stays as it is. Raises `UsageError` if the target has rows, `ConflictError` if a run is under way in the
-    source, and `StorageError` if the source is not sound, or a row can't be copied.
+    source, and `StorageError` if the source is damaged, or a row can't be copied.
     """
     source, target = existing_location(source_url), place_of(target_url)
     if source.url == target.url:
         raise UsageError(f"{source} is the database that is in use; name another one to move to.")
     if problems := maintenance.check(source_url).problems:
-        raise StorageError(f"The database {source} is not sound, so it was not moved: {'; '.join(problems)}.")
+        raise StorageError(f"The database {source} is damaged, so it was not moved: {'; '.join(problems)}.")
     with maintenance.engine_of(target) as engine:
         schema.upgrade(engine, target)
         with _snapshot(source) as old, storage_errors(target), engine.begin() as new:

@@ -14,7 +14,7 @@ from veridic.domain.decision import Decision
 from veridic.domain.errors import StorageError
 from veridic.domain.modes import Mode
 from veridic.domain.report import Report
-from veridic.domain.verdicts import Scale, overall_rating, say
+from veridic.domain.verdicts import Scale, overall_rating, rated_verdict, say
 from veridic.store import audit, leases, rows, steps
 from veridic.store import rows as validation_rows
 from veridic.store.columns import storable
@@ -59,7 +59,7 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     )
     run = session.get_one(Run, run_id)
     run.engine = report.engine
-    run.verdict = report.verdict
+    run.verdict = rated_verdict([decision.verdict for decision in report.decisions], report.verdict)
     run.credibility_score = report.credibility_score
     run.usage = report.usage.model_dump()
     # ASCII, so that any string is read back unchanged.
@@ -157,11 +157,15 @@ def _add_verifications(session: Session, claims: ClaimRows, report: Report, now:
     ]
     session.add_all(verification for verification, _ in verified)
     session.flush()
-    session.add_all(
-        rows.source_row(verification.id, evidence, at=now)
+    sources = [
+        (rows.source_row(verification.id, evidence, at=now), evidence.source.date)
         for verification, decision in verified
         for evidence in decision.evidence
-    )
+    ]
+    session.add_all(row for row, _ in sources)
+    session.flush()
+    dates = (rows.source_date_row(row.id, published) for row, published in sources)
+    session.add_all(date for date in dates if date is not None)
 
 
 def _add_validations(session: Session, claims: ClaimRows, report: Report, now: datetime) -> None:

@@ -14,6 +14,7 @@ from veridic.domain.report import Report
 from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.wording import whole_percent
+from veridic.store.desk_tables import SourceDate
 from veridic.store.tables import (
     ClaimVerification,
     ExtractedClaim,
@@ -117,10 +118,17 @@ def source_row(verification_id: int, evidence: Evidence, *, at: datetime) -> Ver
         supports_claim=_SUPPORTS[evidence.stance],
         relevance_score=evidence.assessment.relevance,
         excerpt=evidence.assessment.quote,
-        date_published=_first_datetime(source.date),
+        date_published=first_datetime(source.date),
         date_accessed=at,
         notes=_source_notes(evidence),
     )
+
+
+def source_date_row(source_id: int, published: PartialDate | None) -> SourceDate | None:
+    """Return what `date_published` can't say: that only the year or the month is known."""
+    if published is None or published.day is not None:
+        return None
+    return SourceDate(source_id=source_id, published=str(published))
 
 
 def source_credibility(decision: Decision) -> float | None:
@@ -158,7 +166,8 @@ def _locations(evidence: Iterable[Evidence]) -> Iterable[str]:
     return dict.fromkeys(e.source.reference for e in evidence)
 
 
-def _first_datetime(published: PartialDate | None) -> datetime | None:
+def first_datetime(published: PartialDate | None) -> datetime | None:
+    """Return the beginning of the first day that a date can mean."""
     return None if published is None else datetime.combine(published.first, time.min, tzinfo=UTC)
 
 

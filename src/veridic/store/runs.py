@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -19,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
-from veridic.domain.errors import ConflictError, NotFoundError, StorageError
+from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.events import EventName
 from veridic.domain.own_names import OwnNames
 from veridic.domain.people import LOCAL_USER, Actor
@@ -27,9 +26,19 @@ from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.usage import ModelCall, Usage, add_up
 from veridic.domain.verdicts import Verdict
-from veridic.store import audit, event_log, leases, listing, new_runs, outcomes, results, schema, snapshots
+from veridic.store import (
+    audit,
+    deleting,
+    event_log,
+    leases,
+    listing,
+    new_runs,
+    outcomes,
+    results,
+    schema,
+    snapshots,
+)
 from veridic.store.database import READ_ONLY, create_database_engine, place_of, storage_errors, unusable
-from veridic.store.desk_tables import DeskCheck, Publication
 from veridic.store.event_log import LoggedEvent
 from veridic.store.listing import RunFilter, RunState, RunSummary
 from veridic.store.new_runs import QUESTION, ConsensusRunIds
@@ -144,12 +153,22 @@ class RunStore:
         return self.write(partial(leases.take_next, owner=owner, taking=taking))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
-        """See `leases.take`."""
-        self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
+        """Let this process go on with a run, for the one who uses the command line. See `leases.take`."""
 
-    def enqueue(self, run_id: str, origin: str | None = None) -> None:
-        """See `leases.enqueue`."""
-        self.write(partial(leases.enqueue, run_id=run_id, origin=origin))
+        def write(session: Session) -> None:
+            leases.take(session, run_id, owner, is_dead)
+            _record(session, LOCAL_USER, "resumed", run_id)
+
+        self.write(write)
+
+    def enqueue(self, run_id: str, actor: Actor | None = LOCAL_USER, origin: str | None = None) -> None:
+        """Let any worker go on with a run; `actor` is None if nobody asked for it. See `leases.enqueue`."""
+
+        def write(session: Session) -> None:
+            leases.enqueue(session, run_id, origin)
+            _record(session, actor, "resumed", run_id)
+
+        self.write(write)
 
     def renew(self, owners: Mapping[str, str]) -> list[leases.Held]:
         """Renew a process's leases, given the owner of each run; return the runs that they still own."""
@@ -209,8 +228,17 @@ class RunStore:
             run = self._shown(session, [listing.find_run(session, run_id)])[0]
             return run, self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
-    def cancel(self, run_id: str, message: str, by: str | None = None) -> bool:
-        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error. `by` is who asks.
+    def record_cancellation(self, run_id: str, actor: Actor) -> None:
+        """Record who cancels a run, unless it has ended already; raise `NotFoundError`."""
+
+        def write(session: Session) -> None:
+            if not listing.find_run(session, run_id).state.has_ended:
+                _record(session, actor, "cancelled", run_id)
+
+        self.write(write)
+
+    def cancel(self, run_id: str, message: str, actor: Actor = LOCAL_USER) -> bool:
+        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
 
         Return False if the run has ended already. Raises `NotFoundError`.
         """
@@ -218,7 +246,8 @@ class RunStore:
         def write(session: Session) -> bool:
             if listing.find_run(session, run_id).state.has_ended:
                 return False
-            if not leases.request_cancellation(session, run_id, by):
+            _record(session, actor, "cancelled", run_id)
+            if not leases.request_cancellation(session, run_id, actor.shown_name):
                 number = event_log.last_number(session, run_id) + 1
                 ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
                 add_update(session, run_id, RunUpdate(events=[ended], error=message))
@@ -395,44 +424,13 @@ class RunStore:
 
         def write(session: Session) -> None:
             session.get_one(FactCheck, run_id).created_by = actor.user_id
-            audit.record(session, actor, "started", ("fact_check", run_id), fact_check_id=run_id)
+            _record(session, actor, "started", run_id)
 
         self.write(write)
 
     def delete(self, run_id: str, actor: Actor = LOCAL_USER) -> None:
-        """Delete a run with all its rows, and its conversation if that has no other message.
-
-        Its id is not used again, and the audit trail says who deleted it. Raises `ConflictError` for a run under way, and for a check
-        that was ever published: the public page of a retracted one stays.
-        """
-
-        def remove(session: Session) -> None:
-            fact_check = session.get(FactCheck, run_id)
-            if fact_check is None:
-                raise listing.run_not_found(session, run_id)
-            if session.get(Run, run_id) and listing.find_run(session, run_id).state.is_under_way:
-                raise ConflictError(f"{run_id} is still under way; cancel it first.")
-            if session.scalar(select(Publication.id).where(Publication.fact_check_id == run_id).limit(1)):
-                raise ConflictError(f"{run_id} was published and can't be deleted; retract it instead.")
-            run, desk = session.get(Run, run_id), session.get(DeskCheck, run_id)
-            audit.record(
-                session,
-                actor,
-                "deleted",
-                ("fact_check", run_id),
-                fact_check_id=run_id,
-                before={
-                    "status": fact_check.status,
-                    "title": desk.title if desk and desk.title else run and run.title,
-                    "verdict": run.verdict if run else None,
-                    "content_sha256": sha256(fact_check.content.encode("utf-8", "replace")).hexdigest(),
-                },
-            )
-            if run is not None and run.message_id is not None:
-                new_runs.delete_message(session, run.message_id)
-            session.delete(fact_check)
-
-        self.write(remove)
+        """See `deleting.delete_check`."""
+        self.write(partial(deleting.delete_check, run_id=run_id, actor=actor))
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -445,6 +443,10 @@ class RunStore:
         if self._engine is None:
             raise RuntimeError("enter the RunStore with `with` before using it")
         return self._engine
+
+
+def _record(session: Session, actor: Actor | None, action: str, run_id: str) -> None:
+    audit.record(session, actor, action, ("fact_check", run_id), fact_check_id=run_id)
 
 
 def _require_run(session: Session, run_id: str) -> None:

@@ -32,7 +32,7 @@ def load_evidence(session: Session, run_id: str) -> dict[str, Gathered]:
         .where(EvidenceSnapshot.fact_check_id == run_id)
         .order_by(EvidenceSnapshot.id)
     )
-    snapshots = (_read(run_id, *row) for row in found)
+    snapshots = (_load_snapshot(run_id, *row) for row in found)
     return {gathered.question: gathered for gathered in snapshots}
 
 
@@ -66,11 +66,11 @@ def canonical_json(gathered: Gathered) -> str:
     return json.dumps(gathered.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
 
 
-def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
+def _load_snapshot(run_id: str, question: str, digest: str, content: str) -> Gathered:
     if not _is_intact(digest, content):
         raise StorageError(
             f"The evidence kept for {run_id} on {shortened(question, _MAX_QUESTION_LENGTH)!r} is damaged, so the run can't be repeated "
-            "on it; `veridic db check` looks over the database, and a new check finds evidence anew."
+            "on it; `veridic db check` looks over the database, and a new check gathers new evidence."
         )
     try:
         return Gathered.model_validate(json.loads(content))

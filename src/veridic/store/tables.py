@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0013"
+SCHEMA_REVISION = "0014"
 """The migration that these declarations match; a test compares them."""
 
 
@@ -179,6 +179,13 @@ class Run(Base):
     title: Mapped[str | None]
     verdict: Mapped[str | None]
     credibility_score: Mapped[int | None]
+    people_verdict: Mapped[str | None]
+    """Of the report with the verdicts of people, which lead; None if there are none."""
+    people_score: Mapped[int | None]
+    people_claims: Mapped[int] = mapped_column(server_default="0")
+    """How many claims people have rated."""
+    people_decided: Mapped[int] = mapped_column(server_default="0")
+    """How many claims are decided, by people or by the machine."""
     report: Mapped[str | None] = mapped_column(deferred=True)
     error: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -77,12 +77,12 @@ def find_dates(text: str) -> list[DateMention]:
 def _interval(name: str, match: re.Match[str]) -> tuple[date, date] | None:
     groups = match.groupdict()
     try:
-        return next(_read(name, groups), None)
+        return next(_intervals(name, groups), None)
     except ValueError:
         return None  # such as 31 February
 
 
-def _read(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
+def _intervals(name: str, groups: dict[str, str | None]) -> Iterator[tuple[date, date]]:
     year = int(groups.get("y") or 0)
     if name == "century":
         if groups["bc"]:

@@ -99,7 +99,7 @@ def load_baseline(path: Path) -> Baseline:
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise InputError(
-                f"The baseline {path} is too large to be one; write it anew with --write-baseline."
+                f"The baseline {path} is too large to be one; write it again with --write-baseline."
             )
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         return Baseline.model_validate(content)
@@ -108,4 +108,4 @@ def load_baseline(path: Path) -> Baseline:
     except OSError as error:
         raise InputError(f"The baseline {path} can't be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError, ValidationError):
-        raise InputError(f"{path} is not a baseline; write it anew with --write-baseline.") from None
+        raise InputError(f"{path} is not a baseline; write it again with --write-baseline.") from None

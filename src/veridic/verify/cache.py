@@ -91,7 +91,7 @@ def rules_version() -> str:
     return f"{version('veridic')}-{digest.hexdigest()[:12]}"
 
 
-class KeptRun(BaseModel):
+class CachedRun(BaseModel):
     """The result of a run."""
 
     claims_found: int
@@ -110,13 +110,13 @@ class LastRun:
         parts = "\n".join((basis.whole, *conditions))
         self._key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest().encode("ascii")
 
-    def load(self) -> KeptRun | None:
+    def load(self) -> CachedRun | None:
         """The last run, or None if anything has changed."""
         try:
             with self._file.open("rb") as file:
                 if file.readline(100).rstrip() != self._key:
                     return None
-                return KeptRun.model_validate_json(file.read())
+                return CachedRun.model_validate_json(file.read())
         except (OSError, ValidationError):
             return None
 

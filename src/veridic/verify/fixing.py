@@ -53,7 +53,7 @@ def sort_corrections(findings: Iterable[Finding], documents: Folder) -> Correcti
         else:
             corrections.proposed.append(finding)
             if not may_be_applied(finding.correction):
-                corrections.flagged.append(Flagged(finding, "it is not sure enough to be written unseen"))
+                corrections.flagged.append(Flagged(finding, "it needs a person's review"))
     return corrections
 
 
@@ -156,9 +156,7 @@ class _Writer:
                 done.verified = [new for new in results if new is not None]
                 return
             done.corrected = [old for old, new in zip(done.corrected, results, strict=True) if new]
-            done.flagged += [
-                Flagged(old, "once written it did not verify, and was taken back") for old in failed
-            ]
+            done.flagged += [Flagged(old, "it did not verify and was reverted") for old in failed]
 
     def _open(self, paths: Iterable[str]) -> None:
         for path in paths:

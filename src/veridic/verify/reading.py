@@ -48,7 +48,7 @@ def read_sources(
         folder = Folder(root)
         for number, path in enumerate(paths):
             done(number)
-            yield _read(folder, path, words)
+            yield _read_source_file(folder, path, words)
         return
     length = -(-len(paths) // (cores * _BATCHES))
     batches = [paths[start : start + length] for start in range(0, len(paths), length)]
@@ -85,7 +85,9 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
             paths = pickle.load(questions)  # noqa: S301
         except EOFError:
             return
-        pickle.dump([_read(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(
+            [_read_source_file(folder, path, words) for path in paths], answers, pickle.HIGHEST_PROTOCOL
+        )
         answers.flush()
 
 
@@ -103,7 +105,7 @@ class _Interpreter:
         except (OSError, pickle.UnpicklingError, EOFError):
             self.close()
             folder = Folder(self._root)
-            return [_read(folder, path, self._words) for path in paths]
+            return [_read_source_file(folder, path, self._words) for path in paths]
 
     def close(self) -> None:
         if self._process is not None:
@@ -140,7 +142,7 @@ class _Interpreter:
         process.stdin.flush()
 
 
-def _read(folder: Folder, path: str, words: Vocabulary) -> SourceFile:
+def _read_source_file(folder: Folder, path: str, words: Vocabulary) -> SourceFile:
     try:
         text = folder.read(path)
     except InputError:

@@ -153,9 +153,9 @@ class _Run:
     def ask_for_claims(self, models: "LanguageModels", model: str) -> None:
         """Set up the model that proposes claims; call this before using `claims`."""
         from veridic.verify.proposals.asking import Proposer
-        from veridic.verify.proposals.kept import KeptLists
+        from veridic.verify.proposals.kept import CachedProposals
 
-        kept = KeptLists(self._folder / f"proposals-{self._name}.json", model)
+        kept = CachedProposals(self._folder / f"proposals-{self._name}.json", model)
         self._proposer = Proposer(
             models,
             model,

@@ -21,7 +21,7 @@ from veridic.domain.progress import Progress
 from veridic.verify.agents import Agent
 from veridic.verify.confidence import LISTED_FROM, confidence_in
 from veridic.verify.corrections import propose_correction
-from veridic.verify.evidence.history import until_when
+from veridic.verify.evidence.history import when_it_became_false
 from veridic.verify.gates import (
     IN_DOUBT,
     finding,
@@ -200,7 +200,7 @@ class Verifier:
         """Turn Refuted into Stale if the history shows until when the claim was true."""
         if self._history is None or verdict.verdict is not CodeVerdict.REFUTED:
             return verdict
-        return with_history(verdict, until_when(claim, verdict, self._history))
+        return with_history(verdict, when_it_became_false(claim, verdict, self._history))
 
 
 def _settled_by_a_look(confidence: float) -> str:

@@ -12,7 +12,7 @@ from veridic.api.dependencies import CredibilityDep, FetcherDep
 from veridic.api.errors import status_of
 from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.lifecycle import OPEN, ClaimStatus
-from veridic.desk.records import CheckRecord, ClaimRecord, Rating, Verification
+from veridic.desk.records import CheckRecord, ClaimRecord, Rating, Verification, is_founded
 from veridic.desk.source_page import read_source_page
 from veridic.domain.claim import FramingKind, Priority
 from veridic.domain.errors import ConflictError, NotFoundError, UsageError, VeridicError
@@ -323,7 +323,9 @@ def _page(
 
 
 def _can_accept(claim: ClaimRecord) -> bool:
-    return claim.machine is not None and not (claim.leading and claim.leading.is_accepted)
+    if claim.machine is None or not is_founded(claim.machine, claim.requires_sources):
+        return False
+    return claim.leading is None or not claim.leading.is_accepted
 
 
 def _is_by(context: DeskContext, verification: Verification) -> bool:

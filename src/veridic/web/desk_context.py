@@ -109,7 +109,7 @@ async def _context(
     request: Request, desk: DeskDep, accounts: AccountsDep, actor: ActorDep, settings: SettingsDep
 ) -> DeskContext:
     if actor is PROGRAM:
-        raise ForbiddenError("The shared token has no part in the desk; sign in as a person.")
+        raise ForbiddenError("The shared token can't be used at the desk; sign in as a person.")
     return DeskContext(
         desk, accounts, actor, settings, request.app.state.starts, client_address(request.scope)
     )

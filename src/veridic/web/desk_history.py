@@ -9,12 +9,16 @@ from veridic.desk.records import CheckRecord, Person
 from veridic.store.audit import AuditEntry
 
 _ACTIONS = {
-    "taken": "took",
+    "taken": "assigned to themselves",
+    "made": "made the",
+    "added_to": "added to the",
+    "removed_from": "took out of the",
+    "deleted": "deleted",
     "accepted": "accepted the machine's verdict on",
     "accepted_remaining": "accepted the machine's verdicts that remained",
 }
 _NAMES = {
-    "assigned_to": "with",
+    "assigned_to": "assigned to",
     "due_at": "due",
     "time_spent_seconds": "seconds spent",
     "claim_type": "type",

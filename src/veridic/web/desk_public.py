@@ -1,6 +1,7 @@
 """What everybody may read without signing in: published checks, the feed, the sitemap, cards for other sites."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import HTMLResponse, Response
@@ -20,6 +21,7 @@ OPEN_PATHS = (PATH, SITEMAP)
 
 _LISTED = 100
 _MAPPED = 1_000
+_LONGEST_NUMBER = 10
 _FRESH = {"Cache-Control": "public, max-age=60"}
 # Any page may show a card in a frame: it has no form, no script and nothing that belongs to a session.
 _IN_FRAMES = {
@@ -35,28 +37,34 @@ async def _publisher(request: Request, settings: SettingsDep) -> Publisher:
 
 
 PublisherDep = Annotated[Publisher, Depends(_publisher)]
+_Route = TypeVar("_Route", bound=Callable[..., Any])
 
 
-@router.get(PATH)
+def _readable(path: str) -> Callable[[_Route], _Route]:
+    """Answer GET and HEAD, which says the same without the content."""
+    return router.api_route(path, methods=["GET", "HEAD"])
+
+
+@_readable(PATH)
 def published(desk: DeskDep, by: PublisherDep) -> Response:
     """List published checks, newest first."""
     pages = [public_page(record) for record in desk.publications(_LISTED)]
     return _page("desk_published_list.html.j2", by, pages=pages)
 
 
-@router.get(FEED_PATH)
+@_readable(FEED_PATH)
 def feed(desk: DeskDep, by: PublisherDep) -> Response:
     pages = [public_page(record) for record in desk.publications()]
     return Response(atom_feed(pages, by), media_type=ATOM, headers=_FRESH)
 
 
-@router.get(SITEMAP)
+@_readable(SITEMAP)
 def site_map(desk: DeskDep, by: PublisherDep) -> Response:
     pages = [public_page(record) for record in desk.publications(_MAPPED)]
     return Response(sitemap(pages, by), media_type="application/xml", headers=_FRESH)
 
 
-@router.get(PATH + "/{check_id}")
+@_readable(PATH + "/{check_id}")
 def publication(desk: DeskDep, by: PublisherDep, check_id: CheckId) -> Response:
     page = _find(desk, check_id)
     if page is None:
@@ -66,12 +74,33 @@ def publication(desk: DeskDep, by: PublisherDep, check_id: CheckId) -> Response:
         "desk_published.html.j2",
         by,
         page=page,
+        is_version=False,
         reviews=json_ld(reviews) if reviews else None,
         pieces=marked_text(page, by),
     )
 
 
-@router.get(PATH + "/{check_id}/card")
+@_readable(PATH + "/{check_id}/versions/{number}")
+def version(
+    desk: DeskDep, by: PublisherDep, check_id: CheckId, number: Annotated[str, Path(max_length=10)]
+) -> Response:
+    """Show what was published under a number. Search engines are asked to leave it out, and it has no markup."""
+    is_number = number.isascii() and number.isdigit() and len(number) < _LONGEST_NUMBER
+    record = desk.publication_version(check_id, int(number)) if is_number else None
+    if record is None:
+        return _nothing(by)
+    page = public_page(record)
+    return _page(
+        "desk_published.html.j2",
+        by,
+        page=page,
+        is_version=True,
+        reviews=None,
+        pieces=marked_text(page, by),
+    )
+
+
+@_readable(PATH + "/{check_id}/card")
 def card(desk: DeskDep, by: PublisherDep, check_id: CheckId) -> Response:
     """Show a check in short, for a frame on another site."""
     page = _find(desk, check_id)

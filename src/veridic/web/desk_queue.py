@@ -1,4 +1,4 @@
-"""The queue of the desk: its views and filters, taking a check, and the form for a new one."""
+"""The queue of the desk: its views and filters, assigning a check to oneself, and the form for a new one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def queue(
 
 @router.post(f"{PATH}/take")
 def take(context: ContextDep, check_id: Annotated[str, Form(max_length=64)], version: Version) -> Response:
-    """Take a check from the queue; the page of the check follows."""
+    """Assign a check of the queue to oneself; the page of the check follows."""
     try:
         context.desk.take(context.actor, check_id, version)
     except VeridicError as error:
@@ -103,7 +103,7 @@ def create(
     due: Line = "",
     extract: Line = "",
 ) -> Response:
-    """Take in a text and show its check; on mistakes, show the form again with what was typed."""
+    """Add a text and show its check; on mistakes, show the form again with what was typed."""
     typed = NewCheck(title, text, priority, due, extract == "on")
     mistakes = _mistakes(typed)
     if mistakes:

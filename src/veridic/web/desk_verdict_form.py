@@ -3,21 +3,21 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from veridic.desk.records import (
     ClaimRecord,
+    KnownDate,
     Rating,
     SourceRecord,
     Verification,
     VerificationInput,
 )
 from veridic.desk.source_page import SourcePage
+from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Tier
 from veridic.reporting.escaping import web_link
-from veridic.web.desk_words import calendar_day
 
 MAX_SOURCES = 100
 MAX_SECONDS = 7 * 86_400
@@ -27,6 +27,7 @@ CLAIM_STATES = {
     "disputed": "Disputed: the evidence conflicts",
     "flagged": "Flagged: needs special attention",
 }
+_PUBLISHED: TypeAdapter[PartialDate] = TypeAdapter(KnownDate, config=ConfigDict(arbitrary_types_allowed=True))
 _ACTION = re.compile(r"(read|remove|use)-(\d{1,12})")
 
 
@@ -84,8 +85,7 @@ class VerdictForm:
             title=row.title or page.title or "",
             domain=row.domain or page.domain or "",
             tier=row.tier or page.credibility_tier.value,
-            published=row.published
-            or (page.date_published.date().isoformat() if page.date_published else ""),
+            published=row.published or str(page.published or ""),
             notes=row.notes or page.notes,
         )
         return replace(self, sources=(*self.sources[:index], filled, *self.sources[index + 1 :]))
@@ -120,7 +120,7 @@ def source_row(source: SourceRecord) -> SourceRow:
         domain=source.domain or "",
         tier=source.credibility_tier if source.credibility_tier in list(Tier) else "",
         stance=stances[source.supports_claim],
-        published=source.date_published.date().isoformat() if source.date_published else "",
+        published=str(source.published or ""),
         excerpt=source.excerpt or "",
         notes=source.notes or "",
     )
@@ -206,18 +206,18 @@ def _source_values(row: SourceRow, name: str, mistakes: dict[str, str]) -> dict[
         "credibility_tier": row.tier if row.tier in list(Tier) else None,
         "supports_claim": STANCES.get(row.stance),
         "excerpt": row.excerpt or None,
-        "date_published": _published(row.published, f"{name}-published", mistakes),
+        "published": _published(row.published, f"{name}-published", mistakes),
         "notes": row.notes or None,
     }
 
 
-def _published(text: str, name: str, mistakes: dict[str, str]) -> datetime | None:
+def _published(text: str, name: str, mistakes: dict[str, str]) -> PartialDate | None:
     if not text:
         return None
     try:
-        return calendar_day(text)
-    except ValueError:
-        mistakes[name] = "Give a date such as 2025-01-21."
+        return _PUBLISHED.validate_python(text)
+    except ValidationError:
+        mistakes[name] = "Give a date such as 2025-01-21, or 2025-01 or 2025 if no more is known."
         return None
 
 

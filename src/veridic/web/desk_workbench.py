@@ -93,7 +93,7 @@ def workbench_view(context: DeskContext, check: CheckRecord) -> WorkbenchView:
         is_published=bool(check.publications),
         is_retracted=bool(check.publications) and check.publications[-1].kind == "retracted",
         has_machine=any(claim.machine for claim in check.claims),
-        acceptable=sum(map(is_acceptable, check.claims)),
+        acceptable=sum(is_acceptable(claim, actor) for claim in check.claims),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from urllib.parse import urlencode
 
 from veridic.domain.verdicts import RATING_LABELS, Scale, Verdict, read, say
-from veridic.reporting.wording import Tone, score_tone, score_words
+from veridic.reporting.wording import Tone, count, score_tone, score_words
 from veridic.store.runs import RunSummary
 from veridic.web.check_page import run_title
 from veridic.web.check_view import score_name
@@ -30,6 +30,8 @@ class RunView:
     score: int | None
     score_line: str
     sign: Sign | None
+    machine: str
+    """Where people have decided claims: how many, and what the machine's result was; otherwise empty."""
     error: str | None
     source: str
     """The file or address it was read from; empty for a pasted text."""
@@ -82,10 +84,19 @@ def run_view(summary: RunSummary) -> RunView:
             summary.credibility_score, summary.decided, summary.claims, score_name(summary.mode)
         ),
         sign=_document_sign(summary, summary.verdict) if summary.verdict else None,
+        machine=_beside_people(summary),
         error=summary.error,
         source=_shown_source(summary.source),
         started_by=summary.started_by,
     )
+
+
+def _beside_people(summary: RunSummary) -> str:
+    if not summary.decided_by_people or summary.machine_verdict is None:
+        return ""
+    score = "" if summary.machine_score is None else f" {summary.machine_score}"
+    by = f"{summary.decided_by_people} of {count(summary.claims, 'claim')} decided by people"
+    return f"{by}; the machine: {RATING_LABELS[say(summary.machine_verdict, Scale.RATING)].lower()}{score}"
 
 
 def _shown_source(source: str) -> str:

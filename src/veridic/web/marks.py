@@ -10,7 +10,7 @@ from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.decision import Decision
 from veridic.domain.document import Document, Span
 from veridic.domain.report import Report
-from veridic.domain.verdicts import RATING_LABELS, Scale, Verdict, overall_rating, read, say
+from veridic.domain.verdicts import RATING_LABELS, Scale, Verdict, rated_verdict, say
 from veridic.ingest.formats import MARKDOWN
 from veridic.reporting.wording import TONES, Tone, headline, verdict_word
 
@@ -56,8 +56,8 @@ def decided_sign(decision: Decision) -> Sign:
 
 def article_sign(report: Report) -> Sign:
     """Return the sign of the whole text's rating; its word is "Nothing checked" if there are no claims."""
-    rating = overall_rating([decision.verdict for decision in report.decisions], report.verdict)
-    return replace(canonical_sign(read(rating, Scale.RATING)), word=headline(report))
+    verdict = rated_verdict([decision.verdict for decision in report.decisions], report.verdict)
+    return replace(canonical_sign(verdict), word=headline(report))
 
 
 @dataclass(frozen=True, slots=True)

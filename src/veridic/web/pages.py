@@ -88,14 +88,14 @@ async def check_page(
 
 @router.post("/checks/{run_id}/cancel")
 async def cancel(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Response:
-    await runner.cancel(run_id, actor.shown_name)
+    await runner.cancel(run_id, actor)
     return RedirectResponse(f"/checks/{run_id}", 303)
 
 
 @router.post("/checks/{run_id}/resume")
-async def resume(run_id: RunId, runner: RunnerDep, request: Request) -> Response:
+async def resume(run_id: RunId, runner: RunnerDep, actor: ActorDep, request: Request) -> Response:
     await allow_start(request)
-    await runner.resume(run_id)
+    await runner.resume(run_id, actor)
     return RedirectResponse(f"/checks/{run_id}", 303)
 
 

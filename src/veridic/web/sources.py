@@ -8,20 +8,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veridic.api.corpora import remove_document
-from veridic.api.dependencies import ActorDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, SettingsDep, SourceSetsDep, allow_start
 from veridic.api.errors import headers_of, status_of
 from veridic.config.settings import Settings
+from veridic.desk.source_sets import SourceSets
 from veridic.domain.errors import ConflictError, NotFoundError, UsageError, VeridicError
 from veridic.domain.people import Actor, Right
-from veridic.engine.own_sources import (
-    MOST_AT_ONCE,
-    SentFile,
-    add_addresses,
-    add_files,
-    add_text,
-    create_corpus,
-)
+from veridic.engine.own_sources import MOST_AT_ONCE, SentFile
 from veridic.evidence.corpus import REFERENCE, Corpora, CorpusDocument, CorpusInfo
 from veridic.web.source_links import MARK
 from veridic.web.source_views import set_name, view_document, view_set
@@ -51,15 +44,15 @@ async def list_sets(settings: SettingsDep, actor: ActorDep) -> Response:
 
 
 @router.post("/sources")
-async def make_set(request: Request, settings: SettingsDep, actor: ActorDep) -> Response:
+async def make_set(request: Request, settings: SettingsDep, actor: ActorDep, sets: SourceSetsDep) -> Response:
     """Make a set, and add to it what was sent with its name."""
     sent = await _read_form(request, settings)
     name = set_name(sent.name)
     try:
         if not name:
             raise UsageError(_NO_NAME)
-        await run_in_threadpool(create_corpus, name, settings)
-        await _add(name, sent, request, settings)
+        await run_in_threadpool(sets.create, name)
+        await _add(name, sent, request, sets)
     except (VeridicError, HTTPException) as error:
         taken = isinstance(error, ConflictError)
         sentence = f"There is a set named {name} already; choose another name." if taken else _said(error)
@@ -83,12 +76,14 @@ async def show_set(
 
 
 @router.post("/sources/{name}")
-async def add_to_set(name: str, request: Request, settings: SettingsDep, actor: ActorDep) -> Response:
+async def add_to_set(
+    name: str, request: Request, settings: SettingsDep, actor: ActorDep, sets: SourceSetsDep
+) -> Response:
     sent = await _read_form(request, settings)
     try:
         if sent.is_empty:
             raise UsageError("Choose files, paste a text or give addresses to add.")
-        await _add(name, sent, request, settings)
+        await _add(name, sent, request, sets)
     except NotFoundError:
         raise
     except (VeridicError, HTTPException) as error:
@@ -97,18 +92,18 @@ async def add_to_set(name: str, request: Request, settings: SettingsDep, actor: 
 
 
 @router.post("/sources/{name}/delete")
-async def remove_set(name: str, settings: SettingsDep) -> Response:
+async def remove_set(name: str, sets: SourceSetsDep) -> Response:
     if name == REFERENCE:
         raise NotFoundError("There is no such set of sources.")
-    await run_in_threadpool(Corpora(settings.corpora).remove, name)
+    await run_in_threadpool(sets.remove, name)
     return RedirectResponse("/sources", 303)
 
 
 @router.post("/sources/{name}/documents/delete")
-async def remove_from_set(name: str, request: Request, settings: SettingsDep) -> Response:
+async def remove_from_set(name: str, request: Request, sets: SourceSetsDep) -> Response:
     async with request.form(max_files=0, max_fields=5) as form:
         document = str(form.get("document", ""))
-    await run_in_threadpool(remove_document, name, document, settings)
+    await run_in_threadpool(sets.remove_document, name, document)
     return RedirectResponse(f"/sources/{name}", 303)
 
 
@@ -147,14 +142,14 @@ async def _read_form(request: Request, settings: Settings) -> Sent:
         )
 
 
-async def _add(name: str, sent: Sent, request: Request, settings: Settings) -> None:
+async def _add(name: str, sent: Sent, request: Request, sets: SourceSets) -> None:
     if sent.files:
-        await run_in_threadpool(add_files, name, sent.files, settings)
+        await run_in_threadpool(sets.add_files, name, sent.files)
     if sent.text.strip():
-        await run_in_threadpool(add_text, name, sent.text, sent.title, settings)
+        await run_in_threadpool(sets.add_text, name, sent.text, sent.title)
     if sent.addresses:
         await allow_start(request)  # as a check of a page: the server asks other machines
-        await run_in_threadpool(add_addresses, name, sent.addresses, settings)
+        await run_in_threadpool(sets.add_addresses, name, sent.addresses)
 
 
 async def _sets_page(

@@ -12,15 +12,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start, source_sets
 from veridic.api.errors import headers_of, status_of
 from veridic.api.requests import Upload, check_order
 from veridic.config.settings import Settings
+from veridic.desk.source_sets import SourceSets
 from veridic.domain.errors import UsageError, VeridicError
 from veridic.domain.people import Actor
 from veridic.engine.order import CheckOrder
-from veridic.engine.own_sources import MOST_AT_ONCE, SentFile, add_files, create_corpus
-from veridic.evidence.corpus import Corpora
+from veridic.engine.own_sources import MOST_AT_ONCE, SentFile
 from veridic.providers.llm.roles import RoleModels, ValidationModels, default_models, validation_models
 from veridic.runtime.runner import Runner
 from veridic.web.asking import Asked, asked_or_problem, set_up
@@ -103,7 +103,7 @@ async def _ordered(
     try:
         await allow_start(request)
         if sent.files:
-            form = await run_in_threadpool(_with_new_set, form, sent.files, settings)
+            form = await run_in_threadpool(_with_new_set, form, sent.files, await source_sets(request))
         upload = sent.upload if form.given == "file" else None
         order = await run_in_threadpool(check_order, to_request(form), upload, settings)
         return await then(order)
@@ -118,16 +118,16 @@ async def _ordered(
         return await _start_page(form, settings, error.status_code, error.headers)
 
 
-def _with_new_set(form: OrderForm, files: Sequence[SentFile], settings: Settings) -> OrderForm:
+def _with_new_set(form: OrderForm, files: Sequence[SentFile], sets: SourceSets) -> OrderForm:
     """Put files into a set of their own, and return the form with it ticked. Blocks.
 
     A file that can't be read costs only itself: the page of the set says why.
     """
     name = set_name(form.new_set) or f"sources-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-    create_corpus(name, settings)
-    added = add_files(name, files, settings)
+    sets.create(name)
+    added = sets.add_files(name, files)
     if not any(one.passages for one in added):
-        Corpora(settings.corpora).remove(name)
+        sets.remove(name)
         why = added[0].problem or "they have no text."
         raise UsageError(f"None of the files to check against can be read: {why}")
     return replace(form, against=(*form.against, name), new_set="")

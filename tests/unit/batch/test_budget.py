@@ -19,44 +19,44 @@ def test_the_money_is_divided_evenly() -> None:
     for number in range(4):
         budget.set_aside(number, budget.share(number, 4))
 
-    assert [budget.limit_of(number) for number in range(4)] == [pytest.approx(2.0)] * 4
+    assert [budget.reserved_for(number) for number in range(4)] == [pytest.approx(2.0)] * 4
     assert not budget.has_room(4)
 
 
 def test_what_was_not_spent_is_free_again() -> None:
     budget = BatchBudget(1.0)
     budget.set_aside(1, budget.share(0, 1))
-    budget.settle(1, 0.25)
+    budget.release(1, 0.25)
 
     assert budget.has_room(0)
     assert budget.share(0, 1) == pytest.approx(0.75)
 
 
-def test_no_article_begins_with_less_than_the_dearest_has_cost() -> None:
+def test_share_covers_most_expensive_article() -> None:
     budget = BatchBudget(1.0)
     budget.set_aside(1, budget.share(0, 1))
-    budget.settle(1, 0.6)
+    budget.release(1, 0.6)
 
     assert not budget.has_room(0)
     assert budget.is_exhausted
 
 
-def test_an_article_that_needed_all_there_was_ends_the_batch() -> None:
+def test_article_that_used_everything_ends_the_batch() -> None:
     budget = BatchBudget(0.01)
     budget.set_aside(1, budget.share(0, 1))
-    budget.was_reached(1)
-    budget.settle(1, 0.0)
+    budget.record_limit_reached(1)
+    budget.release(1, 0.0)
 
     assert budget.is_exhausted
 
 
-def test_an_article_that_needed_its_share_leaves_room_for_fewer_at_once() -> None:
+def test_article_at_its_limit_leaves_room_for_fewer() -> None:
     budget = BatchBudget(1.0)
     for number in range(2):
         budget.set_aside(number, budget.share(number, 2))
-    budget.was_reached(0)
-    budget.settle(0, 0.1)
-    budget.settle(1, 0.1)
+    budget.record_limit_reached(0)
+    budget.release(0, 0.1)
+    budget.release(1, 0.1)
 
     assert budget.has_room(0)
     assert budget.share(0, 2) == pytest.approx(0.8)
@@ -67,7 +67,7 @@ def test_an_article_that_needed_its_share_leaves_room_for_fewer_at_once() -> Non
     at_once=st.integers(1, 8),
     shares_spent=st.lists(st.floats(0, 1), max_size=40),
 )
-def test_checks_that_keep_to_their_limits_keep_to_the_batch_s(
+def test_checks_within_limits_stay_within_the_batch_limit(
     limit: float, at_once: int, shares_spent: list[float]
 ) -> None:
     budget = BatchBudget(limit)
@@ -78,6 +78,6 @@ def test_checks_that_keep_to_their_limits_keep_to_the_batch_s(
             under_way.append(number)
         elif under_way:
             done = under_way.pop(0)
-            budget.settle(done, spent * (budget.limit_of(done) or 0.0))
-        promised = sum(budget.limit_of(one) or 0.0 for one in under_way)
+            budget.release(done, spent * (budget.reserved_for(done) or 0.0))
+        promised = sum(budget.reserved_for(one) or 0.0 for one in under_way)
         assert budget.spent_usd + promised <= limit + 1e-9

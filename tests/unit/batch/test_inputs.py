@@ -75,7 +75,7 @@ def test_a_line_keeps_its_key_until_it_changes(tmp_path: Path, settings: Setting
     assert len({*before, *after}) == 4
 
 
-def test_a_folder_has_its_files_and_lines_but_not_the_results(tmp_path: Path, settings: Settings) -> None:
+def test_folder_lists_files_and_lines_without_results(tmp_path: Path, settings: Settings) -> None:
     folder = tmp_path / "articles"
     (folder / "inner").mkdir(parents=True)
     (folder / "inner" / "b.md").write_text("# Two\n\nTwo.")
@@ -90,7 +90,7 @@ def test_a_folder_has_its_files_and_lines_but_not_the_results(tmp_path: Path, se
     assert found.count() == 4
 
 
-def test_a_file_that_can_not_be_read_says_why_when_its_turn_comes(tmp_path: Path, settings: Settings) -> None:
+def test_unreadable_file_fails_with_reason(tmp_path: Path, settings: Settings) -> None:
     folder = tmp_path / "articles"
     folder.mkdir()
     (folder / "a.txt").write_bytes(b"\x00\x01\x02" * 50)
@@ -104,9 +104,7 @@ def test_a_file_that_can_not_be_read_says_why_when_its_turn_comes(tmp_path: Path
         empty.read()
 
 
-def test_of_a_watched_folder_a_file_that_may_still_grow_is_left_for_later(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_watched_folder_skips_growing_files(tmp_path: Path, settings: Settings) -> None:
     folder = tmp_path / "articles"
     folder.mkdir()
     for name, written in (("old.txt", 1000.0), ("new.txt", 2000.0)):
@@ -118,7 +116,7 @@ def test_of_a_watched_folder_a_file_that_may_still_grow_is_left_for_later(
     assert [item.read().text for item in found.items()] == ["old.txt"]
 
 
-def test_an_item_of_a_feed_is_the_page_it_leads_to(settings: Settings) -> None:
+def test_feed_item_is_its_linked_page(settings: Settings) -> None:
     replies = {
         FEED: feed(
             f"<guid>1</guid><title>T</title><link>{PAGE}</link><pubDate>Tue, 10 Jun 2025 09:00:00 GMT</pubDate>"

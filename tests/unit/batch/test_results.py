@@ -43,11 +43,11 @@ def test_a_row_has_what_the_report_says() -> None:
     assert [row[name] for name in ("verdict", "credibility_score", "summary", "as_of")] == [
         report[name] for name in ("verdict", "credibility_score", "summary", "as_of")
     ]
-    assert row["claims"] == row["supported"] + row["disputed"] + row["open"] == len(report["claims"])
-    assert len(row["findings"]) == row["disputed"] > 0
-    disputed = {claim["text"]: claim for claim in report["claims"]}
+    assert row["claims"] == row["supported"] + row["refuted"] + row["unverifiable"] == len(report["claims"])
+    assert len(row["findings"]) == row["refuted"] > 0
+    claims = {claim["text"]: claim for claim in report["claims"]}
     for finding in row["findings"]:
-        assert finding["verdict"] == disputed[finding["claim"]]["verdict"]
+        assert finding["verdict"] == claims[finding["claim"]]["verdict"]
         assert finding["sources"], "no verdict without a source"
     assert (row["run"], row["cost_usd"], row["flags"]) == ("FC-2026-000003", 0.012346, ["FALSE"])
 
@@ -94,7 +94,7 @@ def test_a_title_does_not_become_a_formula(title: str, tmp_path: Path) -> None:
         assert next(csv.DictReader(file))["title"] == f"'{title}"
 
 
-def test_the_old_results_stay_until_the_new_ones_are_complete(tmp_path: Path) -> None:
+def test_old_results_stay_until_new_ones_are_complete(tmp_path: Path) -> None:
     output = tmp_path / "results.jsonl"
     output.write_text("old\n")
 
@@ -109,9 +109,7 @@ def test_the_old_results_stay_until_the_new_ones_are_complete(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [output]
 
 
-def test_an_output_that_can_not_be_written_is_refused_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_output_is_refused_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"should end in \.jsonl, \.csv, \.parquet"):
         writer_for(tmp_path / "results.xlsx")
     with pytest.raises(UsageError, match="there is no folder"):

@@ -21,7 +21,7 @@ from tests.batch_articles import (
 
 from veridic.batch.inputs import open_input
 from veridic.batch.plan import BatchPlan
-from veridic.batch.session import Ended, Manner
+from veridic.batch.session import BatchState, WorkOptions
 from veridic.config.settings import Settings
 from veridic.domain.errors import ConflictError, UsageError
 from veridic.domain.modes import FirstLook
@@ -43,9 +43,7 @@ def articles(tmp_path: Path, *texts: str) -> Path:
     return write_lines(tmp_path / "articles.jsonl", lines)
 
 
-def test_each_article_gets_a_row_in_the_order_of_the_input(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_rows_follow_the_order_of_the_input(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, "One.", f"Two is {WRONG}.", "Three.")
 
     ended = run_batch(source, output, settings, ScriptedChecks())
@@ -63,9 +61,7 @@ def test_each_article_gets_a_row_in_the_order_of_the_input(
     assert ended.verdicts == {Verdict.SUPPORTED, Verdict.REFUTED}
 
 
-def test_a_bad_article_costs_itself_and_its_row_says_why(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_bad_article_fails_alone_with_reason(tmp_path: Path, output: Path, settings: Settings) -> None:
     lines: list[str | dict[str, object]] = [
         {"text": "One."},
         "{not JSON",
@@ -91,7 +87,7 @@ def test_the_same_text_is_checked_once(tmp_path: Path, output: Path, settings: S
     checks = ScriptedChecks()
     source = articles(tmp_path, f"One is\n{WRONG}.", "Two.", f"One  is {WRONG}. ")
 
-    ended = run_batch(source, output, settings, checks, manner=Manner(at_once=1))
+    ended = run_batch(source, output, settings, checks, options=WorkOptions(at_once=1))
 
     rows = rows_of(output)
     assert len(checks.asked) == 2 * len(STAGES)
@@ -113,7 +109,7 @@ def test_texts_of_different_dates_are_different(tmp_path: Path, output: Path, se
 
 def interrupt(source: Path, output: Path, settings: Settings, after_calls: int) -> ScriptedChecks:
     """Run a batch and cancel it, as Ctrl-C does, once so many calls were made."""
-    running: list[asyncio.Task[Ended]] = []
+    running: list[asyncio.Task[BatchState]] = []
 
     def count(_call: str) -> None:
         if len(checks.asked) == after_calls:
@@ -129,9 +125,7 @@ def interrupt(source: Path, output: Path, settings: Settings, after_calls: int) 
     return checks
 
 
-def test_the_same_command_goes_on_and_pays_for_nothing_twice(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_same_command_resumes_without_paying_twice(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(20)))
     before = interrupt(source, output, settings, after_calls=11)
     assert len(rows_of(output)) == 20
@@ -147,9 +141,7 @@ def test_the_same_command_goes_on_and_pays_for_nothing_twice(
     assert len({row["run"] for row in rows_of(output)}) == 20
 
 
-def test_a_batch_that_is_stopped_leaves_nothing_in_the_queue(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_stopped_batch_leaves_an_empty_queue(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(20)))
 
     interrupt(source, output, settings, after_calls=1)
@@ -179,18 +171,16 @@ def test_failed_articles_are_checked_again_on_request(
 
     run_batch(source, output, settings, checks)
     assert checks.asked == []
-    run_batch(source, output, settings, checks, manner=Manner(retry_failed=True))
+    run_batch(source, output, settings, checks, options=WorkOptions(retry_failed=True))
 
     assert checks.asked == [f"extract: Two is {REFUSED}."]
     assert [row["state"] for row in rows_of(output)] == ["done", "failed"]
 
 
-def test_an_article_that_is_gone_before_its_turn_is_accounted_for(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_vanished_article_gets_a_row(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, "One.", "Two.")
     limited = BatchPlan(max_cost_usd=1.5 * ARTICLE_USD)
-    run_batch(source, output, settings, ScriptedChecks(), limited, Manner(at_once=1))
+    run_batch(source, output, settings, ScriptedChecks(), limited, WorkOptions(at_once=1))
 
     run_batch(articles(tmp_path, "One."), output, settings, ScriptedChecks(), BatchPlan(max_cost_usd=1.0))
 
@@ -207,7 +197,7 @@ def test_the_limit_of_cost_holds_for_all_articles_together(
     limit = 4.5 * ARTICLE_USD
 
     plan = BatchPlan(max_cost_usd=limit)
-    ended = run_batch(source, output, settings, ScriptedChecks(), plan, Manner(at_once=3))
+    ended = run_batch(source, output, settings, ScriptedChecks(), plan, WorkOptions(at_once=3))
 
     assert ended.is_out_of_money
     assert 3 * ARTICLE_USD < ended.totals.spent_usd <= limit
@@ -220,7 +210,7 @@ def test_the_limit_of_cost_holds_for_all_articles_together(
     assert (more.totals.ended, more.is_out_of_money) == (10, False)
 
 
-def test_triage_looks_twice_only_at_what_the_first_look_flags(
+def test_triage_checks_only_flagged_articles_thoroughly(
     tmp_path: Path, output: Path, settings: Settings
 ) -> None:
     checks = ScriptedChecks()
@@ -236,9 +226,7 @@ def test_triage_looks_twice_only_at_what_the_first_look_flags(
     assert ended.flagged == 2
 
 
-def test_a_second_look_that_fails_is_a_failure_with_the_flags_of_the_first(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_failed_second_look_keeps_flags(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, f"This is {WRONG} and later {REFUSED}.")
     checks = ScriptedChecks(refuses_from=len(STAGES))
 
@@ -262,7 +250,7 @@ def test_only_so_many_articles_are_checked_at_once(tmp_path: Path, output: Path,
     checks = ScriptedChecks()
     source = articles(tmp_path, *(f"Article {number}." for number in range(12)))
 
-    run_batch(source, output, settings, checks, manner=Manner(at_once=3))
+    run_batch(source, output, settings, checks, options=WorkOptions(at_once=3))
 
     assert checks.most_at_once == 3
 
@@ -290,9 +278,7 @@ def test_two_processes_do_not_work_on_one_batch(tmp_path: Path, output: Path, se
         asyncio.run(mine.run())
 
 
-def test_a_folder_that_is_watched_has_each_file_checked_once(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_watched_folder_checks_each_file_once(tmp_path: Path, output: Path, settings: Settings) -> None:
     folder = tmp_path / "articles"
     folder.mkdir()
     (folder / "one.txt").write_text("One.")
@@ -306,8 +292,8 @@ def test_a_folder_that_is_watched_has_each_file_checked_once(
     checks = ScriptedChecks()
     clock = JumpingClock([second, changed, lambda: None])
     found = open_input(str(folder), settings, output=output)
-    watch = Manner(every_seconds=1.0)
-    watching = session(folder, output, settings, checks, manner=watch, clock=clock, articles=found)
+    watch = WorkOptions(every_seconds=1.0)
+    watching = session(folder, output, settings, checks, options=watch, clock=clock, articles=found)
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(watching.run())
@@ -335,7 +321,7 @@ def test_a_feed_that_fails_for_once_is_tried_again(tmp_path: Path, output: Path,
         output,
         settings,
         checks,
-        manner=Manner(every_seconds=1.0),
+        options=WorkOptions(every_seconds=1.0),
         clock=clock,
         on_trouble=told.append,
     )
@@ -348,9 +334,7 @@ def test_a_feed_that_fails_for_once_is_tried_again(tmp_path: Path, output: Path,
     assert len(checks.asked) == 2 * len(STAGES)
 
 
-def test_a_batch_that_another_process_took_is_left_to_it(
-    tmp_path: Path, output: Path, settings: Settings
-) -> None:
+def test_batch_taken_by_another_process_is_left(tmp_path: Path, output: Path, settings: Settings) -> None:
     source = articles(tmp_path, *(f"Article {number}." for number in range(9)))
 
     def taken(_call: str) -> None:

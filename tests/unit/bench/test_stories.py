@@ -80,26 +80,26 @@ def outcome(label: str, verdict: Verdict) -> tuple[LabelMeaning, LabelMeaning]:
         (Verdict.REFUTED, LabelMeaning.ALARM),
         (Verdict.OUTDATED, LabelMeaning.ALARM),
         (Verdict.MISLEADING, LabelMeaning.ALARM),
-        (Verdict.SUPPORTED, LabelMeaning.BORNE_OUT),
-        (Verdict.MOSTLY_SUPPORTED, LabelMeaning.BORNE_OUT),
+        (Verdict.SUPPORTED, LabelMeaning.SUPPORTED),
+        (Verdict.MOSTLY_SUPPORTED, LabelMeaning.SUPPORTED),
         (Verdict.PARTIAL, LabelMeaning.MIXED),
         (Verdict.CONTESTED, LabelMeaning.MIXED),
-        (Verdict.AMBIGUOUS, LabelMeaning.OPEN),
-        (Verdict.UNVERIFIABLE, LabelMeaning.OPEN),
+        (Verdict.AMBIGUOUS, LabelMeaning.UNVERIFIABLE),
+        (Verdict.UNVERIFIABLE, LabelMeaning.UNVERIFIABLE),
     ],
 )
 def test_verdict_maps_to_outcome(verdict: Verdict, given: LabelMeaning) -> None:
-    assert outcome("NEI", verdict) == (LabelMeaning.OPEN, given)
+    assert outcome("NEI", verdict) == (LabelMeaning.UNVERIFIABLE, given)
 
 
 @pytest.mark.parametrize(
     ("label", "wanted"),
     [
-        ("SUPPORTED", LabelMeaning.BORNE_OUT),
+        ("SUPPORTED", LabelMeaning.SUPPORTED),
         ("REFUTED", LabelMeaning.ALARM),
         ("OUTDATED", LabelMeaning.ALARM),
         ("CONTESTED", LabelMeaning.MIXED),
-        ("NEI", LabelMeaning.OPEN),
+        ("NEI", LabelMeaning.UNVERIFIABLE),
     ],
 )
 def test_label_maps_to_outcome(label: str, wanted: LabelMeaning) -> None:
@@ -119,15 +119,15 @@ def test_precision_and_recall_of_mistakes_and_true_statements() -> None:
     )
     assert (found.stories, found.statements) == (1, 4)
     assert (found.mistakes_found, found.alarms_right) == (0.667, 0.667)
-    assert (found.true_borne_out, found.borne_out_right) == (0.0, 0.0)
+    assert (found.true_supported, found.supported_right) == (0.0, 0.0)
     assert (found.of["mistakes_found"], found.of["alarms_right"]) == (3, 3)
-    assert (found.of["true_borne_out"], found.of["borne_out_right"]) == (1, 1)
+    assert (found.of["true_supported"], found.of["supported_right"]) == (1, 1)
 
 
 def test_share_of_nothing_is_none() -> None:
     found = figures([(RAIN, "NEI")], [(RAIN, Verdict.UNVERIFIABLE)])
-    assert (found.mistakes_found, found.alarms_right, found.true_borne_out) == (None, None, None)
-    assert (found.borne_out_right, found.outdated_found, found.contested_found) == (None, None, None)
+    assert (found.mistakes_found, found.alarms_right, found.true_supported) == (None, None, None)
+    assert (found.supported_right, found.outdated_found, found.contested_found) == (None, None, None)
     assert (found.colour_listed_as_claims, found.settling_passage_in_first_five) == (None, None)
     assert (found.wrong_and_sure, found.not_listed, found.misjudged) == (0.0, 0.0, ())
 
@@ -172,7 +172,7 @@ def test_contested_found_needs_mixed_verdict() -> None:
 
 def test_statement_without_claim_is_not_listed() -> None:
     found = figures([(RAIN, "SUPPORTED"), (SNOW, "NEI")], [(RAIN, Verdict.SUPPORTED)])
-    assert (found.not_listed, found.true_borne_out) == (0.5, 1.0)
+    assert (found.not_listed, found.true_supported) == (0.5, 1.0)
     (missed,) = found.misjudged
     assert (missed.words, missed.got, missed.confidence, missed.quote) == (SNOW, None, None, None)
 
@@ -284,7 +284,7 @@ def test_stories_are_checked_in_order_and_summed() -> None:
     found = bench_stories(stories, check, lambda *step: steps.append(step))
     assert steps == [(0, 2, "first"), (1, 2, "second")]
     assert (found.stories, found.statements, found.not_listed) == (2, 3, 0.333)
-    assert (found.mistakes_found, found.alarms_right, found.true_borne_out) == (1.0, 0.5, 0.0)
+    assert (found.mistakes_found, found.alarms_right, found.true_supported) == (1.0, 0.5, 0.0)
     assert (found.wrong_and_sure, found.colour_listed_as_claims) == (0.333, 0.0)
     assert found.errors == ("second: It took too long.",)
     wrong, missing = found.misjudged
@@ -380,4 +380,4 @@ def test_one_claim_may_match_several_statements() -> None:
     both = f"{RAIN}. {SNOW}"
     story = Story.model_validate(story_of((RAIN, "SUPPORTED"), (SNOW, "REFUTED")))
     judged = score_story(story, report_on(story, (both, Verdict.SUPPORTED))).judged
-    assert [one.given for one in judged] == [LabelMeaning.BORNE_OUT, LabelMeaning.BORNE_OUT]
+    assert [one.given for one in judged] == [LabelMeaning.SUPPORTED, LabelMeaning.SUPPORTED]

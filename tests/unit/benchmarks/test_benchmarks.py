@@ -38,7 +38,7 @@ def test_a_target_is_met_or_said_to_be_missed(value: float, word: str) -> None:
     assert f"0.15 {word}" in console.export_text()
 
 
-def test_a_stopwatch_counts_each_call_and_leaves_the_class_as_it_was() -> None:
+def test_stopwatch_counts_calls_and_restores_the_class() -> None:
     class Greeter:
         def greet(self, name: str, *, loud: bool = False) -> str:
             return name.upper() if loud else name

@@ -55,7 +55,7 @@ def test_what_fell_is_named(worse: Floors, said: str) -> None:
     assert falls("full", PINNED.full, worse.full, tolerance=0.02) == []
 
 
-def test_a_set_that_is_gone_or_has_other_rows_has_fallen() -> None:
+def test_missing_or_changed_set_counts_as_fallen() -> None:
     assert len(falls("full", PINNED.full, {}, tolerance=0.5)) == 4
     other = {"fm2": {"rows": 99, "accuracy": 0.72}, "all": {"rows": 900, "calibration_error": 0.05}}
     assert [fall.what for fall in falls("full", PINNED.full, other, tolerance=0.5)] == ["full fm2 rows"]
@@ -84,7 +84,7 @@ def test_floors_rise_freely() -> None:
     assert updated(PINNED, better, None, TODAY) == better
 
 
-def test_what_is_hardly_lower_keeps_its_floor_while_others_rise() -> None:
+def test_slightly_lower_value_keeps_its_floor() -> None:
     pinned = updated(PINNED, found(accuracy=0.7199, error=0.01), None, TODAY)
     assert pinned == found(accuracy=0.72, error=0.01)
     assert updated(PINNED, found(accuracy=0.8, error=0.0501), None, TODAY) == found(accuracy=0.8)
@@ -183,9 +183,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
-def test_the_command_pins_holds_refuses_and_lowers_with_a_reason(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_pins_holds_and_lowers_floors(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, said = run()
     assert (code, "--update" in said) == (2, True)
     assert run("--update") == (0, "")
@@ -206,7 +204,7 @@ def test_the_command_pins_holds_refuses_and_lowers_with_a_reason(
 
 
 @pytest.mark.parametrize("arguments", [["--because", "why not"], ["--update", "--because", " "]])
-def test_a_reason_needs_an_update_and_an_update_a_real_reason(data: Path, arguments: list[str]) -> None:
+def test_reason_and_update_require_each_other(data: Path, arguments: list[str]) -> None:
     code, said = run(*arguments)
     assert (code, "--because gives the reason" in said) == (2, True)
 

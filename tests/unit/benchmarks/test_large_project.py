@@ -18,7 +18,7 @@ def written(folder: Path) -> dict[str, str]:
     }
 
 
-def test_the_project_is_as_large_as_asked_the_same_each_time_and_python(tmp_path: Path) -> None:
+def test_project_is_reproducible_python_of_the_size_asked(tmp_path: Path) -> None:
     made = write_project(tmp_path / "one", QUICK.lines)
     write_project(tmp_path / "other", QUICK.lines)
     files = written(tmp_path / "one")

@@ -28,20 +28,20 @@ def test_every_check_that_arrives_ends_after_it_arrived(
     assert outcome.processors_busy * outcome.seconds * 2 == pytest.approx(200 * 0.35)
 
 
-def test_as_many_are_in_the_site_as_arrive_while_one_is_in_it() -> None:
+def test_littles_law() -> None:
     outcome = simulate(PLAIN, poisson(500, per_second=0.4))
     mean_response = sum(outcome.responses) / len(outcome.responses)
     assert outcome.in_site == pytest.approx(outcome.per_second * mean_response)
 
 
-def test_a_queue_of_one_server_waits_as_its_formula_says() -> None:
+def test_single_server_queue_matches_its_formula() -> None:
     """Random arrivals, equal service: the wait is utilisation times service, over twice what is left (Pollaczek, Khinchine)."""
     outcome = simulate(PLAIN, poisson(40_000, per_second=0.25))
     mean_response = sum(outcome.responses) / len(outcome.responses)
     assert mean_response == pytest.approx(2.0 + 0.5 * 2.0 / (2 * 0.5), rel=0.05)
 
 
-def test_checks_at_once_wait_together_and_work_one_after_the_other() -> None:
+def test_concurrent_checks_wait_together_and_compute_in_turn() -> None:
     waiting = Site(workers=1, checks_at_once=4, stages=(Stage(0.0, 1.0),))
     working = waiting._replace(stages=(Stage(1.0, 0.0),))
     assert simulate(waiting, [0.0] * 8).seconds == pytest.approx(2.0)
@@ -49,7 +49,7 @@ def test_checks_at_once_wait_together_and_work_one_after_the_other() -> None:
     assert simulate(working._replace(workers=2), [0.0] * 8).seconds == pytest.approx(4.0)
 
 
-def test_more_workers_do_not_help_where_the_provider_is_the_limit() -> None:
+def test_more_workers_do_not_help_a_limited_provider() -> None:
     limited = Site(workers=1, checks_at_once=8, stages=(Stage(0.0, 1.0),), calls_at_once=4)
     rated = limited._replace(calls_at_once=None, calls_per_minute=60.0)
     for site in (limited, rated):

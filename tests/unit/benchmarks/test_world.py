@@ -30,7 +30,7 @@ def test_sources_make_as_many_passages_as_were_asked_for(tmp_path: Path) -> None
     assert sum(len(list(split_passages(document))) for document in documents) == 503
 
 
-def test_claims_are_about_the_towns_of_the_corpus_and_all_different() -> None:
+def test_claims_are_distinct_and_about_corpus_towns() -> None:
     claims = World().claims(100)
     assert claims == World().claims(100)
     assert len(set(claims)) == 100

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from veridic.claims import checkable as checkable_module
 from veridic.claims import framing as framing_module
-from veridic.claims.checkable import CheckableWeights, checkable, checkable_weights
 from veridic.claims.extract import extract_claims
 from veridic.claims.framing import KINDS, FramingWeights
-from veridic.claims.worth_model import worth_weights
+from veridic.claims.sentence_models import CheckableWeights, checkable, checkable_weights, worth_weights
 from veridic.domain.claim import FramingKind, OmissionReason
 from veridic.domain.document import Document
 from veridic.providers.embedded.onnx_model import VECTOR

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from veridic.claims import framing as framing_module
 from veridic.claims.framing import KINDS, FramingWeights, detect_framing, detect_framings, framing_weights
-from veridic.claims.worth_model import Embed
+from veridic.claims.sentence_models import Embed
 from veridic.domain.claim import Framing, FramingKind, VerificationType
 from veridic.providers.embedded.onnx_model import VECTOR
 

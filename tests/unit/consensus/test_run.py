@@ -376,10 +376,10 @@ def test_one_model_three_times_counts_once_with_a_remark() -> None:
     thrice = MODELS.model_copy(update={"checkers": ("chk/a",) * 3})
     run = carry_out(order_of(models=thrice), scripted())
     assert run.report.consensus is not None
-    assert "chk/a was asked 3 times: that is one voice" in " ".join(run.report.consensus.remarks)
+    assert "chk/a was asked 3 times: that counts as one checker" in " ".join(run.report.consensus.remarks)
     text = run.stage("report").content
-    assert "- Independent checker: chk/a (asked 3 times: one voice)\n" in text
-    assert "chk/a was asked 3 times: that is one voice" in text
+    assert "- Independent checker: chk/a (asked 3 times: counts as one checker)\n" in text
+    assert "chk/a was asked 3 times: that counts as one checker" in text
 
 
 def test_a_checker_that_only_quotes_content_has_no_evidence() -> None:
@@ -450,7 +450,7 @@ def test_a_checker_without_verdicts_has_failed(answer: str, reason: str) -> None
         ("[" * 200_000, "no verdict on any of the claims"),
         ("{" * 200_000, "no verdict on any of the claims"),
         ("a" * 3_000_000, "too long to be read (3,000,000 characters or more)"),
-        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "nothing but its thoughts"),
+        ("<thinking>" + "VERIFICATION claim_1: VERIFIED\n" * 10, "only reasoning and no answer"),
     ],
     ids=["brackets", "braces", "too long", "thoughts"],
 )

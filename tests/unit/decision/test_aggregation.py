@@ -58,7 +58,7 @@ def test_one_supported_claim_among_many_undecided_is_not_enough() -> None:
     assert credibility_score(decisions) is None
 
 
-def test_a_third_of_the_claims_decided_is_enough_for_a_score() -> None:
+def test_a_third_of_claims_decided_gives_a_score() -> None:
     decisions = [decided(Verdict.SUPPORTED), *(decided(Verdict.UNVERIFIABLE) for _ in range(2))]
     score = credibility_score(decisions)
     assert score is not None

@@ -6,7 +6,7 @@ import pytest
 from tests.builders import make_decision
 from tests.unit.decision.weighed import contextual, contradicting, supporting
 
-from veridic.decision.gates import require_citation, show_disagreement, without_the_future
+from veridic.decision.gates import mark_contested, require_citation, without_the_future
 from veridic.domain.decision import Correction, CorrectionType
 from veridic.domain.evidence import Evidence
 from veridic.domain.verdicts import Verdict
@@ -87,7 +87,7 @@ def test_undecided_verdict_needs_no_citation(verdict: Verdict) -> None:
 def test_disagreeing_sources_make_a_claim_contested() -> None:
     evidence = [supporting(name="one"), contradicting(name="other")]
     decision = make_decision(verdict=Verdict.PARTIAL, evidence=evidence)
-    gated = show_disagreement(decision)
+    gated = mark_contested(decision)
     assert (gated.verdict, gated.gates) == (Verdict.CONTESTED, ("disagreement is shown",))
     assert gated.evidence == tuple(evidence)
 
@@ -104,10 +104,10 @@ def test_disagreeing_sources_make_a_claim_contested() -> None:
 )
 def test_no_disagreement(evidence: list[Evidence]) -> None:
     decision = make_decision(verdict=Verdict.PARTIAL, evidence=evidence)
-    assert show_disagreement(decision) == decision
+    assert mark_contested(decision) == decision
 
 
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.PARTIAL])
 def test_only_partial_becomes_contested(verdict: Verdict) -> None:
     decision = make_decision(verdict=verdict, evidence=[supporting(name="one"), contradicting(name="other")])
-    assert show_disagreement(decision) == decision
+    assert mark_contested(decision) == decision

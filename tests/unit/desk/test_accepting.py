@@ -1,8 +1,10 @@
 """Nothing is completed or published on the machine's word alone: a person rates each claim, or accepts its verdict."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.builders import make_decision, make_document, make_evidence, make_report, make_source
 from tests.desk_people import person, verdict
 from tests.plain_sql import Sql
 
@@ -34,15 +36,16 @@ def test_what_only_the_machine_has_rated_is_neither_completed_nor_published(
 ) -> None:
     check = desk.check(EVE, machine_check)
     assert check.status is CheckStatus.COMPLETED
-    for attempt in (
+    attempts: list[Callable[[], object]] = [
         lambda: desk.publish(EVE, check.id, check.version),
         lambda: desk.review(EVE, check.id, "approved", "", check.version),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(ConflictError, match="no verdict that a person stands for"):
             attempt()
     check = desk.take(FAY, check.id, check.version)
     assert desk.queue(FAY, "mine")[0].settled == 0
-    with pytest.raises(ConflictError, match="can't be completed.*accept the machine's verdicts"):
+    with pytest.raises(ConflictError, match=r"can't be completed.*accept the machine's verdicts"):
         desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
 
 
@@ -146,3 +149,37 @@ def test_accepting_counts_as_work_but_not_as_agreement(desk: Desk, taken: CheckR
     statistics = desk.statistics(VIC)
     assert statistics.agreement.claims == 0
     assert sum(row.verifications_by_people for row in statistics.claim_types) > 0
+
+
+def test_what_others_have_taken_up_or_flagged_is_left_to_them(desk: Desk, taken: CheckRecord) -> None:
+    fox_s, flagged, own, *_ = (claim for claim in taken.claims if claim.verifiable)
+    desk.start_claim(FOX, fox_s.id, fox_s.version)
+    desk.flag_claim(EVE, flagged.id, "Ask the council", flagged.version)
+    desk.start_claim(FAY, own.id, own.version)
+    check = desk.accept_remaining(FAY, taken.id, desk.check(FAY, taken.id).version)
+    waiting = {claim.id for claim in check.claims if claim.needs_person}
+    assert waiting == {fox_s.id, flagged.id}
+
+
+def test_a_verdict_of_the_machine_without_a_source_is_not_accepted(
+    desk: Desk, sql: Sql, taken: CheckRecord
+) -> None:
+    claim = rated(taken, "true")
+    assert claim.machine
+    sql.execute("DELETE FROM verification_sources WHERE verification_id = ?", (claim.machine.id,))
+    with pytest.raises(ConflictError, match="names no source; rate it with a source of yours"):
+        desk.accept_claim(FAY, claim.id, claim.version)
+    check = desk.accept_remaining(FAY, taken.id, taken.version)
+    assert [one.id for one in check.claims if one.needs_person] == [claim.id]
+
+
+@pytest.mark.usefixtures("on_each_database")
+def test_the_machine_s_dates_stay_as_exact_as_they_are(desk: Desk, store: RunStore) -> None:
+    decision = make_decision(evidence=[make_evidence(source=make_source(published="2026-01"))])
+    run_id = store.begin(make_document(), mode="thorough", engine="embedded")
+    store.complete(run_id, make_report([decision]))
+    check = desk.take(FAY, run_id, 1)
+    accepted = desk.accept_claim(FAY, check.claims[0].id, 1)
+    for verification in (accepted.machine, accepted.leading):
+        assert verification
+        assert [str(source.published) for source in verification.sources] == ["2026-01"]

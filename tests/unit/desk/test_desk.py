@@ -12,7 +12,7 @@ from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.desk import Desk
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import ClaimRecord, Rating
-from veridic.domain.claim import Priority
+from veridic.domain.claim import FramingKind, Priority
 from veridic.domain.errors import ConflictError, ForbiddenError, NotFoundError, UsageError, VeridicError
 from veridic.domain.people import LOCAL_USER, Actor
 from veridic.store.runs import RunStore
@@ -135,6 +135,23 @@ def test_a_claim_that_was_started_can_be_left(desk: Desk) -> None:
         desk.stop_claim(VIC, first.id, 3)
 
 
+@pytest.mark.usefixtures("on_each_database")
+def test_who_works_on_a_claim_is_known(desk: Desk) -> None:
+    claim = new_check(desk, FAY).claims[0]
+    assert (claim.status_by, claim.status_at) == (None, None)
+    started = desk.start_claim(FAY, claim.id, claim.version)
+    assert started.status_by
+    assert started.status_by.username == "fay"
+    assert started.status_at
+    assert desk.check(VIC, claim.check_id).claims[0] == started
+    since = f"{started.status_at:%Y-%m-%d %H:%M} UTC"
+    with pytest.raises(ConflictError, match=f"already in progress with fay since {since}"):
+        desk.start_claim(FOX, claim.id, started.version)
+    verified = desk.verify_claim(FOX, claim.id, verdict(), started.version)
+    assert verified.status_by
+    assert verified.status_by.username == "fox"
+
+
 def test_a_state_of_somebody_s_own_hides_nothing(desk: Desk, sql: Sql) -> None:
     check = new_check(desk, FAY)
     sql.execute("UPDATE fact_checks SET status = 'archived'")
@@ -158,6 +175,36 @@ def test_a_check_is_complete_only_if_people_rated_every_verifiable_claim(desk: D
     done = desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
     assert done.status is CheckStatus.COMPLETED
     assert done.comments[0].text == "Which year?"
+
+
+@pytest.mark.parametrize("rating", [rating for rating in Rating if rating is not Rating.UNVERIFIABLE])
+def test_a_verdict_needs_a_source(desk: Desk, rating: Rating) -> None:
+    claim = new_check(desk, FAY).claims[0]
+    with pytest.raises(UsageError, match="Add at least one source: without one"):
+        desk.verify_claim(FAY, claim.id, verdict(rating, sources=[], notes="I know."), claim.version)
+    assert desk.check(FAY, claim.check_id).status is CheckStatus.PENDING
+    private = desk.change_claim(
+        FAY, claim.id, ClaimChange(claim_type=FramingKind.PRIVATE_DATA), claim.version
+    )
+    assert desk.verify_claim(FAY, claim.id, verdict(rating, sources=[]), private.version).leading
+
+
+def test_what_can_t_be_verified_needs_a_reason_and_no_source(desk: Desk) -> None:
+    claim = new_check(desk, FAY).claims[0]
+    with pytest.raises(UsageError, match="Say in the notes why"):
+        desk.verify_claim(FAY, claim.id, verdict(Rating.UNVERIFIABLE, notes=""), claim.version)
+    given = verdict(Rating.UNVERIFIABLE, notes="The archive burnt down.")
+    assert desk.verify_claim(FAY, claim.id, given, claim.version).leading
+
+
+def test_an_older_verdict_without_a_source_is_not_published(desk: Desk, sql: Sql) -> None:
+    check = completed_check(desk, FAY)
+    sql.execute("DELETE FROM verification_sources WHERE verification_id = 1")
+    with pytest.raises(ConflictError, match=r"can't be approved: the verdict on .* names no source"):
+        desk.review(EVE, check.id, "approved", "", check.version)
+    check = desk.move(FAY, check.id, CheckStatus.IN_PROGRESS, check.version)
+    with pytest.raises(ConflictError, match="names no source; verify it with one"):
+        desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
 
 
 def test_a_check_without_claims_can_t_be_completed(desk: Desk) -> None:
@@ -301,7 +348,7 @@ def test_a_machine_s_own_files_are_not_published(desk: Desk, sql: Sql) -> None:
     desk.publish(EVE, check.id, check.version)
     publication = desk.publication(check.id)
     assert publication
-    assert publication.content["claims"][0]["sources"][0] == {
+    assert publication.content["claims"][0]["sources"][-1] == {
         "url": None, "title": "Notes", "domain": None, "credibility_tier": None,
         "supports_claim": None, "excerpt": None, "date_published": None,
     }  # fmt: skip

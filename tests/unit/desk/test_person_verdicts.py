@@ -3,15 +3,21 @@
 import json
 
 import pytest
+from tests.builders import sample_report
 from tests.desk_people import person, verdict
 
+from veridic.config.settings import Settings
 from veridic.desk.desk import Desk
 from veridic.desk.person_verdicts import load_report
 from veridic.desk.records import CheckRecord, Rating
-from veridic.domain.modes import ReportFormat
+from veridic.domain.modes import Mode, ReportFormat
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Scale, Verdict, read, say
+from veridic.engine.order import CheckOrder
 from veridic.reporting.render import render
+from veridic.runtime.recording import Recorder
+from veridic.runtime.writer import Writer
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
 FAY, EVE = person("fay"), person("eve")
@@ -122,3 +128,38 @@ def test_json_and_claimreview_carry_the_person(desk: Desk, store: RunStore, reop
     review = json.loads(render(report, ReportFormat.CLAIMREVIEW))["@graph"][0]
     assert review["author"] == {"@type": "Person", "name": "fay"}
     assert review["reviewBody"] == "I rang the council."
+
+
+@pytest.mark.usefixtures("on_each_database")
+def test_lists_show_and_find_runs_by_what_people_decided(
+    desk: Desk, store: RunStore, reopened: CheckRecord
+) -> None:
+    before = store.summary(reopened.id)
+    assert (before.machine_verdict, before.decided_by_people) == (before.verdict, 0)
+    for claim in reopened.claims:
+        desk.verify_claim(FAY, claim.id, verdict(Rating.TRUE), claim.version)
+
+    after = store.summary(reopened.id)
+    report = load_report(store, reopened.id)
+    assert after.verdict is report.verdict is Verdict.SUPPORTED
+    assert after.credibility_score == report.credibility_score != before.credibility_score
+    assert (after.machine_verdict, after.machine_score) == (before.verdict, before.credibility_score)
+    assert after.decided_by_people == len(reopened.claims)
+    assert store.search(verdicts=(Verdict.SUPPORTED,)) == [after]
+    assert before.verdict
+    assert store.search(verdicts=(before.verdict,)) == []
+
+
+def test_a_run_that_ends_after_a_person_s_verdict_is_listed_with_it(desk: Desk, store: RunStore) -> None:
+    report = sample_report()
+    order = CheckOrder(document=report.document, mode=Mode.THOROUGH)
+    with Writer(store) as writer:
+        recorder = Recorder(writer, order, Settings())
+        run_id = recorder.begin().result()
+        store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
+        claim = desk.check(FAY, run_id).claims[0]
+        desk.verify_claim(FAY, claim.id, verdict(other_rating(report)), claim.version)
+        assert recorder.complete(report).result().errors == report.errors
+    ended = store.summary(run_id)
+    assert (ended.decided_by_people, ended.machine_verdict) == (1, report.verdict)
+    assert ended.credibility_score == load_report(store, run_id).credibility_score

@@ -287,7 +287,7 @@ def test_no_two_documents_of_a_corpus_share_a_name(corpora: Corpora) -> None:
     }
 
 
-def test_documents_of_one_name_in_two_corpora_are_two_sources(corpora: Corpora) -> None:
+def test_same_name_in_two_corpora_is_two_sources(corpora: Corpora) -> None:
     for corpus in ("desk", "archive"):
         corpora.add(corpus, [named("/a", "notes.txt", f"A fact of the {corpus}.")])
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veridic.providers.embedded import base
-from veridic.providers.embedded.base import RememberingModel
+from veridic.providers.embedded.base import CachingModel
 
 Pair = tuple[str, str]
 
@@ -23,7 +23,7 @@ class Counting:
 
 def test_pair_is_read_once() -> None:
     inner = Counting()
-    model = RememberingModel(inner)
+    model = CachingModel(inner)
     first = model.logits([("a", "bb"), ("a", "ccc"), ("a", "bb")])
     assert first.tolist() == [[1, 2, 0], [1, 3, 0], [1, 2, 0]]
     assert model.logits([("a", "dddd"), ("a", "ccc")]).tolist() == [[1, 4, 0], [1, 3, 0]]
@@ -32,14 +32,14 @@ def test_pair_is_read_once() -> None:
 
 def test_no_pairs_read_nothing() -> None:
     inner = Counting()
-    assert RememberingModel(inner).logits([]).shape == (0, 3)
+    assert CachingModel(inner).logits([]).shape == (0, 3)
     assert inner.asked == []
 
 
 def test_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "MAX_CACHED_PAIRS", 2)
     inner = Counting()
-    model = RememberingModel(inner)
+    model = CachingModel(inner)
     for text in ("b", "c", "d"):
         model.logits([("a", text)])
     assert model.logits([("a", "b"), ("a", "d")]).tolist() == [[1, 1, 0], [1, 1, 0]]

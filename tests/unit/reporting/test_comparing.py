@@ -23,7 +23,7 @@ def test_what_differs_is_marked_on_both_sides() -> None:
     assert _said(claim, Kind.SHARED) == _said(passage, Kind.SHARED) == ["Eiffel", "Tower", "tall"]
 
 
-def test_the_claim_is_compared_only_with_the_passages_beside_it() -> None:
+def test_claim_is_compared_only_with_shown_passages() -> None:
     claim, passages = compare(
         "It is 120 metres tall.", [("It is 120 metres.", []), ("Another is 330 metres.", [_FIGURE])], 1
     )

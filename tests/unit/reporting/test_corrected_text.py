@@ -29,7 +29,7 @@ def test_only_the_wrong_word_is_replaced() -> None:
     assert corrected_text(report, [1]).text == _TEXT.replace("40 metres", "45 metres")
 
 
-def test_a_claim_read_with_its_subject_is_corrected_in_the_author_s_words() -> None:
+def test_completed_claim_is_corrected_in_the_authors_words() -> None:
     report = _report(
         _corrected(
             "It is 40 metres long", "The bridge is 45 metres long.", read_as="The bridge is 40 metres long"
@@ -45,7 +45,7 @@ def test_another_sentence_takes_the_place_of_the_whole_claim() -> None:
     assert corrected_text(report, [1]).text.endswith("he said; No train crosses the bridge.")
 
 
-def test_another_sentence_is_not_put_where_other_words_were_read() -> None:
+def test_correction_does_not_replace_other_words() -> None:
     report = _report(
         _corrected("It is 40 metres long", "No train crosses it.", read_as="The bridge is 40 metres long")
     )
@@ -56,7 +56,7 @@ def test_another_sentence_is_not_put_where_other_words_were_read() -> None:
     assert [proposal.number for proposal in copy.left_out] == [1]
 
 
-def test_of_two_corrections_of_the_same_words_the_first_is_applied() -> None:
+def test_first_correction_of_the_same_words_is_applied() -> None:
     report = _report(
         _corrected("It is 40 metres long", "It is 45 metres long."),
         _corrected("40 metres long, he said", "50 metres long, he said", number=2),

@@ -286,7 +286,7 @@ def test_every_sentence_has_its_marks() -> None:
 
 
 def test_documented_schema_is_current() -> None:
-    assert PATH.read_text(encoding="utf-8") == schema_text(), "`make docs` writes it anew"
+    assert PATH.read_text(encoding="utf-8") == schema_text(), "`make docs` writes it again"
 
 
 @pytest.mark.parametrize("payload", [*PAYLOADS, "x"])

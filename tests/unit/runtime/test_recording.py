@@ -25,6 +25,7 @@ from veridic.config.settings import Settings
 from veridic.domain.errors import NotFoundError, StoppedError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
+from veridic.domain.people import LOCAL_USER, Role, actor_of
 from veridic.domain.report import Failure
 from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
@@ -260,12 +261,13 @@ def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Cal
 def test_a_command_says_that_its_check_was_cancelled_elsewhere(
     server: Settings, renewals: Callable[[int], None], by: str | None
 ) -> None:
+    actor = actor_of(7, by, Role.EDITOR) if by else LOCAL_USER
     message = cancelled(by)
     with pytest.raises(StoppedError, match=message), recording(server, THOROUGH) as saving:
         saving.recorder.follow(thorough_events()[0])
         saving.recorder.settled().result()
         with RunStore(server.database) as store:
-            assert store.cancel(str(saving.recorder.run_id), message, by)
+            assert store.cancel(str(saving.recorder.run_id), message, actor)
             renewals(1_000)
     with RunStore(server.database) as store:
         (run,) = store.recent()

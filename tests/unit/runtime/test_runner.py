@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import pytest
 import time_machine
 from tests.builders import make_document
+from tests.desk_people import person
 from tests.scripted_runs import (
     CONSENSUS,
     SHOWN,
@@ -34,7 +35,7 @@ from veridic.runtime.cancelling import CANCELLED
 from veridic.runtime.following import NOT_FINISHED
 from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK
 from veridic.runtime.runner import MAX_TRIES, TRIED_TOO_OFTEN, Runner, Started
-from veridic.store import database
+from veridic.store import audit, database
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
@@ -255,6 +256,31 @@ def test_cancelling_a_running_check(server: Settings) -> None:
             assert runner.store.result(started.run_id).extraction.model == "openai/o3", (
                 "finished stages are kept"
             )
+
+    asyncio.run(scenario())
+
+
+def test_the_trail_says_who_cancelled_and_resumed_a_check(server: Settings) -> None:
+    fay, eve = person("fay"), person("eve")
+
+    async def scenario() -> None:
+        never = asyncio.Event()
+        async with make_runner(server, Scripted(gates={5: never})) as runner:
+            running = (await runner.start(CONSENSUS)).run_id
+            await runner.cancel(running, fay)
+            await runner.cancel(running, eve)
+            waiting = runner.store.begin(make_document("A text."), mode="thorough", engine="embedded")
+            await runner.cancel(waiting, eve)
+            await runner.resume(running, eve)
+            with runner.store.read() as session:
+                trail = [
+                    [(one.username, one.action) for one in audit.entries(session, fact_check_id=run_id)]
+                    for run_id in (running, waiting)
+                ]
+            await runner.cancel(running)
+        begun, failed = ("machine", "run_started"), ("machine", "run_failed")
+        assert trail[0][-4:] == [("eve", "resumed"), failed, ("fay", "cancelled"), begun]
+        assert trail[1] == [failed, ("eve", "cancelled"), begun]
 
     asyncio.run(scenario())
 

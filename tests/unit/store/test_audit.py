@@ -32,8 +32,10 @@ _ON_ONE = {
     ),
     "postgresql": (
         "TRUNCATE audit_events",
-        "MERGE INTO audit_events AS old USING (SELECT 1 AS id) AS new ON old.id = new.id "
-        "WHEN MATCHED THEN UPDATE SET username = 'x'",
+        (
+            "MERGE INTO audit_events AS old USING (SELECT 1 AS id) AS new ON old.id = new.id "
+            "WHEN MATCHED THEN UPDATE SET username = 'x'"
+        ),
     ),
 }
 

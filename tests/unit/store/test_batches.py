@@ -80,7 +80,7 @@ def test_an_article_goes_from_its_run_to_its_result(store: RunStore, batch: int)
         assert batches.totals(session, batch) == Totals(3, 1, 0, 0.25, 0.25)
 
 
-def test_a_run_that_can_not_be_begun_leaves_its_article_waiting(store: RunStore, batch: int) -> None:
+def test_run_that_fails_to_start_leaves_article_waiting(store: RunStore, batch: int) -> None:
     rows = list_items(store, batch)
 
     def fail(session: Session) -> None:
@@ -95,7 +95,7 @@ def test_a_run_that_can_not_be_begun_leaves_its_article_waiting(store: RunStore,
     assert store.recent() == []
 
 
-def test_the_result_of_a_copy_is_that_of_the_checked_article(store: RunStore, batch: int) -> None:
+def test_copy_has_the_result_of_its_article(store: RunStore, batch: int) -> None:
     list_items(store, batch)
     claim = partial(batches.claim_digest, batch_id=batch, digest="d", title="T")
     assert store.write(partial(claim, number=1)) is None
@@ -156,7 +156,7 @@ def test_one_process_at_a_time_works_on_a_batch(store: RunStore, batch: int) -> 
         take("three")
 
 
-def test_a_batch_that_is_left_takes_its_runs_out_of_the_queue(store: RunStore, batch: int) -> None:
+def test_abandoned_batch_leaves_the_queue(store: RunStore, batch: int) -> None:
     list_items(store, batch)
     run_id = begin_run(store, batch, 1)
     store.write(partial(batches.take, batch_id=batch, owner="one", is_dead=lambda _: False))

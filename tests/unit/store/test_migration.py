@@ -132,3 +132,22 @@ def test_columns_and_index_of_deliberation_stages(sql: Sql) -> None:
     ]  # fmt: skip
     over = [row["name"] for row in sql.execute("PRAGMA index_info(idx_deliberation_stages_message)")]
     assert over == ["message_id", "stage_order"]
+
+
+def test_dates_that_stood_in_notes_are_read(new_url: str) -> None:
+    make_database(new_url, "0013")
+    with plain_sql(new_url) as sql:
+        fill(sql)
+        sql.execute("INSERT INTO claim_verifications (id, claim_id) VALUES (1, 1)")
+        for number, notes in enumerate(
+            ("It says so. Published 2026-01; the day is not known.", "Published 1998; the day is not known. Also at b.",
+             "Published in January 2026.", None), 1,
+        ):  # fmt: skip
+            sql.execute(
+                "INSERT INTO verification_sources (id, verification_id, url, notes) VALUES (?, 1, 'a', ?)",
+                (number, notes),
+            )
+    maintenance.upgrade(new_url)
+    with plain_sql(new_url) as sql:
+        found = sql.execute("SELECT source_id, published FROM source_dates ORDER BY source_id").fetchall()
+        assert [tuple(row) for row in found] == [(1, "2026-01"), (2, "1998")]

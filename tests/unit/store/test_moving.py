@@ -139,7 +139,7 @@ def test_a_run_under_way_stops_the_move(filled: str, tmp_path: Path) -> None:
         moving.move(filled, f"sqlite:///{tmp_path / 'new.db'}")
 
 
-def test_a_row_that_does_not_fit_leaves_the_target_empty(filled: str, postgres: PostgresServer) -> None:
+def test_row_that_does_not_fit_leaves_target_empty(filled: str, postgres: PostgresServer) -> None:
     with plain_sql(filled) as sql:
         sql.execute("UPDATE extracted_claims SET sentence_index = 99999999999 WHERE id = 1")
     target = postgres.create()

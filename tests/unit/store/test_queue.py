@@ -82,7 +82,7 @@ def test_what_was_given_back_or_ended_is_treated_so(store: RunStore) -> None:
     assert store.take_next("another worker") is None
 
 
-def test_the_steps_of_a_failed_check_are_kept_for_a_month(store: RunStore) -> None:
+def test_failed_check_keeps_its_steps_for_a_month(store: RunStore) -> None:
     run_id = enqueue(store)
     with time_machine.travel(datetime(2026, 1, 1, tzinfo=UTC), tick=False):
         store.write(lambda session: steps.finish(session, run_id, [StepRow("key", "name", '"answer"')]))

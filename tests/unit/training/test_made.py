@@ -14,7 +14,7 @@ def row(claim: str, evidence: str, label: str = SUPPORTED) -> Row:
     return Row(claim, (evidence,), label, "test")
 
 
-def test_a_number_changed_on_one_side_refutes_and_on_both_supports() -> None:
+def test_number_changed_on_one_side_refutes() -> None:
     found = list(
         made.contrast(row("The tower has 40 rooms.", "It has 40 rooms and a bell."), random.Random(1))
     )
@@ -44,7 +44,7 @@ def test_half_of_the_evidence_leaves_two_claims_open() -> None:
     assert labels == [(("Anna Lund paints.", "She sang at home."), SUPPORTED), (("Anna Lund paints.",), NEI)]
 
 
-def test_in_long_evidence_half_of_it_leaves_two_claims_open() -> None:
+def test_half_of_long_evidence_decides_neither_claim() -> None:
     one, two = row("Anna Lund paints.", "Anna Lund paints."), row("Anna Lund sings.", "She sang at home.")
     around = [row("Carl Berg sold a mill.", "The mill was sold."), one, two]
     both, single, half = made.in_long_evidence(one, two, around, random.Random(1))
@@ -53,7 +53,7 @@ def test_in_long_evidence_half_of_it_leaves_two_claims_open() -> None:
     assert set(single.evidence) == set(half.evidence) == {"Anna Lund paints.", "The mill was sold."}
 
 
-def test_evidence_on_the_same_subject_but_another_matter_is_none() -> None:
+def test_unrelated_evidence_on_the_subject_is_neutral() -> None:
     rows = [row("Anna Lund paints.", "Anna Lund paints."), row("Anna Lund sings.", "She sang at home.")]
     assert {new.label for new in made.other_evidence(rows, random.Random(1))} == {NEI}
 
@@ -85,5 +85,5 @@ def test_every_row_is_trained_on_once_a_run(lengths: list[int], size: int) -> No
     assert sorted(planned) == list(range(len(lengths)))
 
 
-def test_whether_a_claim_is_held_out_depends_on_its_words_alone() -> None:
+def test_held_out_claims_depend_on_words_alone() -> None:
     assert is_held_out(row("a claim", "x")) == is_held_out(row("a claim", "y", REFUTED))

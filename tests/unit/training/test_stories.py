@@ -83,7 +83,7 @@ SMALL = {
 }
 
 
-def test_a_statement_is_read_against_every_source_that_settles_it() -> None:
+def test_statement_is_read_against_each_deciding_source() -> None:
     rows = list(rows_of([story_of(SMALL)]))
     assert [row.evidence[0] for row in rows if row.label == "SUPPORTED"] == [
         "Paper 0 (1 March 2025): The mill was sold by Anna Berg in May."

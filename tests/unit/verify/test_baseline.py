@@ -68,7 +68,7 @@ def test_invalid_baseline_is_an_input_error(content: bytes, tmp_path: Path) -> N
     file = tmp_path / "baseline.json"
     file.write_bytes(content)
 
-    with pytest.raises(VeridicError, match=r"is not a baseline; write it anew with --write-baseline\.$"):
+    with pytest.raises(VeridicError, match=r"is not a baseline; write it again with --write-baseline\.$"):
         load_baseline(file)
 
 

@@ -135,7 +135,7 @@ def test_asciidoc_sets_the_folder_of_its_images(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "link", ["@/guide/start.md", "@/guide/start.md#run", "~/guide/start.md", "@/gone.md"]
 )
-def test_link_from_a_root_that_only_the_site_knows_raises_no_alarm(tmp_path: Path, link: str) -> None:
+def test_site_root_link_raises_no_alarm(tmp_path: Path, link: str) -> None:
     files = {
         "site/content/guide/start.md": "# Start\n\n## Run\n",
         "site/content/a/b.md": f"See [it]({link}).\n",
@@ -161,7 +161,7 @@ def test_two_things_with_one_name_raise_no_alarm(tmp_path: Path) -> None:
     assert "9001" in alarm
 
 
-def test_unset_is_no_other_value_than_what_is_then_used(tmp_path: Path) -> None:
+def test_unset_equals_its_effective_value(tmp_path: Path) -> None:
     files = {
         "run.js": "function run(options) {\n  const strictMode = options.strictMode ?? true\n}\n",
         "README.md": "| Option | Default |\n|---|---|\n| `strictMode` | `undefined` |\n",
@@ -169,7 +169,7 @@ def test_unset_is_no_other_value_than_what_is_then_used(tmp_path: Path) -> None:
     assert alarms(verify(tmp_path / "p", files)) == []
 
 
-def test_command_that_an_example_of_the_document_makes_is_not_missing(tmp_path: Path) -> None:
+def test_command_created_by_an_example_is_not_missing(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "cli:main"\n',
         "cli.py": (
@@ -190,7 +190,7 @@ def test_command_that_an_example_of_the_document_makes_is_not_missing(tmp_path: 
         '# Kit\n\n<a href="#readme">Up</a>\n',
     ],
 )
-def test_brackets_in_brackets_and_the_host_s_anchor_are_no_dead_links(tmp_path: Path, text: str) -> None:
+def test_nested_brackets_and_host_anchors_are_not_dead_links(tmp_path: Path, text: str) -> None:
     assert alarms(verify(tmp_path / "p", {"README.md": text})) == []
 
 

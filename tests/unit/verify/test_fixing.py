@@ -75,7 +75,7 @@ def test_only_certain_corrections_are_written(repository: Path) -> None:
 
     assert (repository / "README.md").read_bytes() == README.replace("30", "10").encode()
     assert done == [refuted().claim.text]
-    assert flagged == ["it is not sure enough to be written unseen"]
+    assert flagged == ["it needs a person's review"]
 
 
 def test_correction_that_does_not_verify_is_reverted(repository: Path) -> None:

@@ -15,6 +15,7 @@ from veridic.desk.statistics import (
     Statistics,
     TierStatistics,
 )
+from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Tier
 from veridic.reporting.wording import Tone
 from veridic.web.desk_charts import calibration_points, charts_of
@@ -99,13 +100,13 @@ def test_a_page_fills_only_what_a_row_leaves_open() -> None:
         domain="a.example",
         author=None,
         date_published=datetime(2025, 3, 1, tzinfo=UTC),
-        notes="Published 2025-03; the day is not known.",
+        published=PartialDate(2025, 3),
+        notes="",
         credibility_tier=Tier.UNKNOWN,
         credibility_score=0.5,
     )
     row = form.with_page(0, page).sources[0]
-    assert (row.title, row.domain, row.tier, row.published) == ("Mine", "a.example", "unknown", "2025-03-01")
-    assert row.notes == "Published 2025-03; the day is not known."
+    assert (row.title, row.domain, row.tier, row.published) == ("Mine", "a.example", "unknown", "2025-03")
 
 
 def test_filters_stay_in_the_address() -> None:

@@ -177,7 +177,7 @@ def _is_acronym(word: str, after: str) -> bool:
 def leaders_in_mixed_case(text: str) -> str:
     """Turn `President Emmanuel MACRON` into `President Emmanuel Macron`, in text that lists office-holders."""
 
-    def mend(match: re.Match[str]) -> str:
+    def repair(match: re.Match[str]) -> str:
         word = match.group()
         if _is_acronym(word, text[match.end() : match.end() + 3]):
             return word
@@ -186,7 +186,7 @@ def leaders_in_mixed_case(text: str) -> str:
             return word.lower()
         return _mixed_case(word)
 
-    return _ANY_CAPITALS.sub(mend, text)
+    return _ANY_CAPITALS.sub(repair, text)
 
 
 def names_in_mixed_case(text: str) -> str:
@@ -196,7 +196,7 @@ def names_in_mixed_case(text: str) -> str:
     capitalised word, comes before it.
     """
 
-    def mend(match: re.Match[str]) -> str:
+    def repair(match: re.Match[str]) -> str:
         word = match.group()
         given = _GIVEN_NAME.search(text, max(0, match.start() - 30), match.start())
         if (
@@ -208,7 +208,7 @@ def names_in_mixed_case(text: str) -> str:
             return word
         return _mixed_case(word)
 
-    return _NAME_IN_PROSE.sub(mend, text)
+    return _NAME_IN_PROSE.sub(repair, text)
 
 
 # Sentences --------------------------------------------------------------------------------

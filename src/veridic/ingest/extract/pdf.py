@@ -46,14 +46,14 @@ def extract_pdf(content: bytes) -> ExtractedText:
             raise UnsupportedInputError("is encrypted: save it without its password") from None
         raise UnsupportedInputError("is a broken PDF file: open it in a viewer and save it again") from None
     try:
-        return _read(document)
+        return _extract_text(document)
     except pypdfium2.PdfiumError:
         raise UnsupportedInputError("is a broken PDF file: open it in a viewer and save it again") from None
     finally:
         document.close()
 
 
-def _read(document: Any) -> ExtractedText:
+def _extract_text(document: Any) -> ExtractedText:
     if len(document) > _MOST_PAGES:
         raise TooLargeError(f"has {len(document)} pages; at most {_MOST_PAGES} are read")
     lines: list[_Line] = []

@@ -21,7 +21,7 @@ MAX_CACHED_PAIRS: Final = 2048
 """Pairs that are cached, about a kilobyte each. When the cache is full, it is emptied."""
 
 
-class RememberingModel:
+class CachingModel:
     """A `PairModel` that caches the results of another one."""
 
     def __init__(self, model: PairModel) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 _NEGATIONS = frozenset(("no", "not", "never", "denied"))
 _SURE = 6.0
 _SHORT = 3
-"""Words of at most so many letters are ignored."""
+"""Words of at most this many letters are ignored."""
 
 
 class FakeModel:

@@ -32,7 +32,7 @@ _most_threads = _MAX_THREADS
 
 
 def use_threads(number: int) -> None:
-    """Let the model of this process use so many threads at most: one, where each core has a process of its own. To be called
+    """Limit the threads that the model of this process uses: one, where each core has a process of its own. To be called
     before the model is first used."""
     global _most_threads  # noqa: PLW0603  as the model itself, it is the process's
     _most_threads = number

@@ -151,7 +151,7 @@ class Backend(Protocol):
         ...
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """Return the list price of so many tokens in US dollars, or None if the list doesn't have the model."""
+        """Return the list price of a number of tokens in US dollars, or None if the list doesn't have the model."""
         ...
 
     async def ask(self, model: str, prompt: Prompt, max_output_tokens: int | None) -> ModelAnswer:
@@ -311,7 +311,7 @@ def _final_text(answer: ModelAnswer, model: str) -> str:
     text = final_answer(answer.text)
     if text.strip():
         return text
-    content = "nothing but its thoughts" if answer.text.strip() else "no text"
+    content = "only reasoning and no answer" if answer.text.strip() else "no text"
     raise ModelAttemptError(EmptyAnswerError(f"{model} answered with {content}."), billing=answer.billing)
 
 
@@ -323,7 +323,7 @@ def oversized(model: str, size: int, unit: str) -> OversizedAnswerError:
 
 
 def estimated_tokens(characters: int) -> int:
-    """Estimate the tokens in so many characters."""
+    """Estimate the tokens in a number of characters."""
     return characters // _CHARACTERS_PER_TOKEN + 1
 
 

@@ -43,7 +43,7 @@ def failed_request(error: AgentRunError, model: str, service: Service) -> ModelA
     if isinstance(error, ModelConnectionError):
         return _failed_connection(error, model, service, reason)
     way_out = ": check VERIDIC_LLM_BASE_URL" if service.kind is ServiceKind.OWN else ""
-    sentence = f"{service.label} was asked for {model}, and what came back is no answer of a language model{_in_parentheses(reason)}{way_out}."
+    sentence = f"{service.label} was asked for {model}, but the response is not that of a language model{_in_parentheses(reason)}{way_out}."
     return ModelAttemptError(EmptyAnswerError(sentence))
 
 

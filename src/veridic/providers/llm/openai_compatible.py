@@ -96,7 +96,7 @@ class PydanticBackend:
         except _SHAPE_ERRORS as error:
             unexpected = UnexpectedModelBehavior("wrong shape")
             raise failures.failed_request(unexpected, model, self._service) from error
-        return self._read(response, model)
+        return self._answer_of(response, model)
 
     def _too_large(self, error: BodyTooLargeError, model: str, prompt: Prompt) -> ModelAttemptError:
         """Charge our own estimate: the usage comes at the end of the response, which was not read."""
@@ -136,7 +136,7 @@ class PydanticBackend:
             case _:
                 return ModelSettings(extra_body={"top_k": top_k})
 
-    def _read(self, response: ModelResponse, model: str) -> ModelAnswer:
+    def _answer_of(self, response: ModelResponse, model: str) -> ModelAnswer:
         details = response.provider_details or {}
         billing = self._billing(response, details, model)
         text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
@@ -260,7 +260,7 @@ class _PlainCompletions:
         try:
             streamed = await self._http.send(request, stream=True)
             try:
-                response = await _read(streamed, request)
+                response = await _with_body(streamed, request)
             finally:
                 await streamed.aclose()
         except httpx2.TimeoutException as error:
@@ -272,7 +272,7 @@ class _PlainCompletions:
         return _completion(response)
 
 
-async def _read(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
+async def _with_body(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
     """Return the response with its body. Raises `BodyTooLargeError` over the limit, but drops the body of an error response."""
     try:
         body = await read_body(response, _LARGEST_BODY_BYTES)

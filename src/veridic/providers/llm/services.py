@@ -107,7 +107,7 @@ class Service:
         return self.kind is not ServiceKind.OWN
 
     def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """Return the list price of so many tokens in US dollars, or None if the list doesn't have the model."""
+        """Return the list price of a number of tokens in US dollars, or None if the list doesn't have the model."""
         provider = self.kind.value if self.is_paid else None
         return list_price(self.provider_name(model), input_tokens, output_tokens, provider=provider)
 

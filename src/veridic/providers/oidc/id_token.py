@@ -1,4 +1,4 @@
-"""Verifying ID tokens: the signature, and that a token is of this issuer, for this client, for this attempt, and of now."""
+"""Verifies ID tokens: signed and issued by this issuer, for this client and sign-in, and still valid."""
 
 import hmac
 import math
@@ -42,7 +42,7 @@ class Expected:
 
 
 def read_id_token(token: str, keys: Iterable[Any], expected: Expected, now: float) -> Identity:
-    """Return who the token says somebody is; `keys` are JWKs, of which those that can't be used are passed over.
+    """Return the identity in the token. `keys` are JWKs; unusable ones are skipped.
 
     Raises `UnknownKeyError` if none of them made the signature, and `OidcError` for any other fault.
     """
@@ -82,7 +82,7 @@ def _verified_claims(token: str, keys: Iterable[Any]) -> Mapping[str, Any]:
     except (BadSignatureError, InvalidKeyIdError, MissingKeyError):
         raise UnknownKeyError from None
     except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise OidcError("the ID token is not one, or not signed in a way that can be trusted.") from None
+        raise OidcError("the ID token is malformed, or its signature is not accepted.") from None
 
 
 def _is_for(claims: Mapping[str, Any], client_id: str) -> bool:

@@ -110,9 +110,9 @@ class Issuer:
         try:
             discovery = _Discovery.model_validate(answer)
         except ValidationError:
-            raise OidcError("its discovery document is not one.") from None
+            raise OidcError("its discovery document is malformed.") from None
         if discovery.issuer != self._issuer:
-            raise OidcError("it calls itself something else than VERIDIC_OIDC_ISSUER, to the letter.")
+            raise OidcError("its `issuer` must be exactly VERIDIC_OIDC_ISSUER.")
         endpoints = (discovery.authorization_endpoint, discovery.token_endpoint, discovery.jwks_uri)
         if not all(map(keeps_secrets, endpoints)):
             raise OidcError("its discovery document has an address that is not https.")
@@ -146,7 +146,7 @@ class Issuer:
     async def _read_keys(self, discovery: _Discovery) -> list[Any]:
         keys = (await self._ask("GET", discovery.jwks_uri)).get("keys")
         if not isinstance(keys, list):
-            raise OidcError("its list of keys is not one.")
+            raise OidcError("its key list is malformed.")
         self._keys = self._now(), keys
         return keys
 

@@ -49,10 +49,10 @@ class Brave(Engine):
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
             Row(
-                title=_plain(item.get("title")),
+                title=_without_html(item.get("title")),
                 url=item.get("url"),
                 published=item.get("page_age"),
-                highlights=[_plain(text) for text in (item.get("description"), *_extra(item))],
+                highlights=[_without_html(text) for text in (item.get("description"), *_extra(item))],
             )
             for item in _items(answer)
         ]
@@ -73,7 +73,7 @@ def _extra(item: dict[str, Any]) -> list[Any]:
     return extra if isinstance(extra, list) else []
 
 
-def _plain(text: object) -> str:
+def _without_html(text: object) -> str:
     return without_markup(text) if isinstance(text, str) else ""
 
 

@@ -45,7 +45,7 @@ def sift(
 
     `range_applied`: the engine filtered by the date range, so undated results are within it.
     """
-    read = [result for row in rows if (result := _read(row, provider)) is not None]
+    read = [result for row in rows if (result := _result_of(row, provider)) is not None]
     if rows and not read:
         raise UnreadableResultsError("none of the results has a web address")
     kept = (
@@ -80,7 +80,7 @@ def fits_domains(host: str, query: SearchQuery) -> bool:
     return not query.include_domains or is_within(host, query.include_domains)
 
 
-def _read(row: Row, provider: str) -> SearchResult | None:
+def _result_of(row: Row, provider: str) -> SearchResult | None:
     domain = _domain(row.url)
     if domain is None:
         return None

@@ -33,7 +33,7 @@ def without_markup(text: str) -> str:
 
 
 def cut(text: str, characters: int, words: int | None = None) -> str:
-    """Cut a text to so many characters and words, at the end of a word if possible."""
+    """Cut a text to at most `characters` and `words`, at the end of a word if possible."""
     if words is not None:
         text = " ".join(text.split(" ")[:words])
     if len(text) <= characters:

@@ -19,7 +19,7 @@ from veridic.domain.code import (
 from veridic.text.markdown import code_spans
 from veridic.verify.documents.examples import block_statements, command_statements
 from veridic.verify.documents.fields import field_statements
-from veridic.verify.documents.hosted import hosted
+from veridic.verify.documents.link_targets import hosted
 from veridic.verify.documents.names import LONGEST_TEXT
 from veridic.verify.documents.prose import prose_statements
 from veridic.verify.documents.statement import Statement

@@ -53,11 +53,11 @@ class _ManPageParser:
             if request:
                 yield from self._request(request[1], request[2] or "", number)
             elif self._code is not None:
-                self._code.append(_plain(line))
+                self._code.append(_unescape_roff(line))
             elif not line or line[0] in ".'":
                 yield from self._flush(number)
             else:
-                yield from self._text(_plain(line), number)
+                yield from self._text(_unescape_roff(line), number)
         yield from self._flush(len(self._lines) + 1)
 
     @property
@@ -69,7 +69,7 @@ class _ManPageParser:
             if name in ("fi", "EE", "Ed"):
                 yield from self._flush(number)
             elif name in _FONT_MACROS:
-                self._code.append(_plain(" ".join(_arguments(argument))))
+                self._code.append(_unescape_roff(" ".join(_arguments(argument))))
         elif name in _FONT_MACROS:
             yield from self._text(_fonts(name, list(_arguments(argument))), number)
         elif name in _MDOC_CODE or name in ("Op", "Ar", "Sy", "Em", "Xr"):
@@ -86,12 +86,12 @@ class _ManPageParser:
         """Handle a request that ends a paragraph."""
         if name in ("SH", "SS", "Sh", "Ss"):
             self._lists, self._in_item = 0, False
-            title = _plain(" ".join(_arguments(argument)))
+            title = _unescape_roff(" ".join(_arguments(argument)))
             yield Block(BlockKind.HEADING, number, (title,), 2 if name in ("SH", "Sh") else 3)
         elif name in ("TP", "TQ"):
             self._term_follows, self._in_item = True, False
         elif name in ("IP", "It"):
-            term = _mdoc(argument) if name == "It" else _plain(next(_arguments(argument), ""))
+            term = _mdoc(argument) if name == "It" else _unescape_roff(next(_arguments(argument), ""))
             if term.strip("•*-` "):
                 yield Block(BlockKind.TERM, number, (_as_code(term),), self._lists)
             self._in_item = True
@@ -128,7 +128,7 @@ def _arguments(text: str) -> Iterator[str]:
         yield quoted.replace('""', '"') if quoted else word
 
 
-def _plain(text: str) -> str:
+def _unescape_roff(text: str) -> str:
     """The text without escapes, with bold text in backticks."""
     if "\\" not in text:
         return text
@@ -153,13 +153,13 @@ def _unescaped(text: str) -> str:
 
 def _fonts(name: str, words: list[str]) -> str:
     if name in ("B", "SB"):
-        text = _plain(" ".join(words))
+        text = _unescape_roff(" ".join(words))
         return text if "`" in text else f"`{text}`"
     if name in ("I", "SM"):
-        return _plain(" ".join(words))
+        return _unescape_roff(" ".join(words))
     fonts = [name[number % 2] for number in range(len(words))]
     return "".join(
-        f"`{_plain(word)}`" if font == "B" and _plain(word).strip() else _plain(word)
+        f"`{_unescape_roff(word)}`" if font == "B" and _unescape_roff(word).strip() else _unescape_roff(word)
         for font, word in zip(fonts, words, strict=True)
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from veridic.domain.code import AssertionKind, Entity, EntityKind, Origin, Quantifier
 from veridic.text.markdown import links
 from veridic.verify.documents.commands import TOOLS
-from veridic.verify.documents.hosted import hosted
+from veridic.verify.documents.link_targets import hosted
 from veridic.verify.documents.names import Name, is_literal, names_in, parameters_of
 from veridic.verify.documents.statement import Statement, Topic, speaks_of_environment, topic_of
 from veridic.verify.documents.unit import Unit, UnitKind

@@ -81,7 +81,9 @@ def check_commits(claims: Iterable[DocClaim], history: History) -> Mapping[str, 
     }
 
 
-def until_when(claim: DocClaim, verdict: AgentVerdict, history: History) -> tuple[CodeEvidence, ...]:
+def when_it_became_false(
+    claim: DocClaim, verdict: AgentVerdict, history: History
+) -> tuple[CodeEvidence, ...]:
     """Return evidence that a refuted claim was once true: the commit that changed the value or deleted the file.
 
     Empty if the history does not show exactly that.

@@ -434,7 +434,7 @@ def _bare(text: str) -> str:
 
 
 def _same_text(document: str, code: str) -> bool | None:
-    ours, theirs = _plain(document), _plain(code)
+    ours, theirs = _normalised(document), _normalised(code)
     if ours == theirs:
         return True
     is_member, other_is_member = _MEMBER.match(document), _MEMBER.match(code)
@@ -455,17 +455,17 @@ def _same_text(document: str, code: str) -> bool | None:
 
 def _same_member(one: str, other: str) -> bool | None:
     """Compare `Level.INFO` with `info`. Another member may have that value, so they are never different."""
-    names = [_plain(re.split(r"\.|::", text)[-1]) for text in (one, other)]
+    names = [_normalised(re.split(r"\.|::", text)[-1]) for text in (one, other)]
     return True if names[0] == names[1] else None
 
 
 def _same_members(one: str, other: str) -> bool | None:
     (*owners, name), (*others, another) = re.split(r"\.|::", one), re.split(r"\.|::", other)
-    if _plain(name) == _plain(another):
+    if _normalised(name) == _normalised(another):
         return True
     return False if owners[-1] == others[-1] else None
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     text = _HOME.sub("~", text).replace("\\", "/").rstrip("/").removeprefix("./")
     return _SEPARATORS.sub("", text).casefold()

@@ -97,10 +97,10 @@ def read_symbols(path: str, text: str) -> FileFacts:
         )
     if not has_grammars():
         return _unread(path, "The extra `code` with the grammars isn't installed.")
-    return _read(path, text, grammar)
+    return _read_definitions(path, text, grammar)
 
 
-def _read(path: str, text: str, grammar: str) -> FileFacts:
+def _read_definitions(path: str, text: str, grammar: str) -> FileFacts:
     from veridic.verify.facts.definitions import Definitions
 
     try:

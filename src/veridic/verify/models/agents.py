@@ -158,7 +158,7 @@ class ModelAgents:
             missing = [label for label in labels if label not in found]
             problem = f"no single verdict on {' and '.join(missing)}" if missing else ""
         except AnswerError as error:
-            self._must_not_refuse(answer)
+            self._require_answer(answer)
             problem = str(error)
         if not problem:
             return found
@@ -168,7 +168,7 @@ class ModelAgents:
         except AnswerError as error:
             if found:
                 return found
-            self._must_not_refuse(answer)
+            self._require_answer(answer)
             raise ModelError(
                 f"{self._model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
             ) from error
@@ -178,7 +178,7 @@ class ModelAgents:
             self._model, prompt, stage=f"verify/{domain}", timeout_seconds=self._timeout
         )
 
-    def _must_not_refuse(self, answer: str) -> None:
+    def _require_answer(self, answer: str) -> None:
         if reads_like_a_refusal(answer):
             raise ModelRefusalError(f"{self._model} would not answer ({beginning_of(answer)}).")
 

@@ -94,7 +94,7 @@ def parse_answer(text: str, labels: Sequence[str]) -> dict[str, CodeAnswer]:
     entries = [entry for one in objects for entry in one.objects(*_CLAIMS) or (one,)]
     found: dict[str, list[CodeAnswer]] = {label: [] for label in labels}
     for label, entry in _labelled(entries, labels):
-        answer = _read(entry)
+        answer = _code_answer(entry)
         if answer is not None:
             found[label].append(answer)
     agreed = {
@@ -132,7 +132,7 @@ def _number(label: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _read(entry: Fields) -> CodeAnswer | None:
+def _code_answer(entry: Fields) -> CodeAnswer | None:
     said = entry.text(*_VERDICT)[:_LONGEST_VERDICT]
     notes = dict(_notes(entry.raw(*_FLAGS)))
     reason = entry.text(*_REASON)

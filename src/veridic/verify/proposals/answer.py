@@ -95,7 +95,7 @@ def parse_proposals(text: str) -> ProposalList:
             return ProposalList(proposals=())
         raise AnswerError('no JSON object with a list "claims"')
     entries = [entry for one in objects for entry in _entries(one)]
-    read = (_read(entry) for entry in entries)
+    read = (_proposal(entry) for entry in entries)
     found = list(dict.fromkeys(proposal for proposal in read if proposal is not None))
     if entries and not found:
         raise AnswerError('no entry with both a "quote" and a "subject"')
@@ -112,7 +112,7 @@ def _entries(one: Fields) -> tuple[Fields, ...]:
     return one.objects(*_CLAIMS)
 
 
-def _read(entry: Fields) -> Proposal | None:
+def _proposal(entry: Fields) -> Proposal | None:
     quote = entry.raw(*_QUOTE)
     words = without_line_numbers(quote if isinstance(quote, str) else as_text(quote))[:_LONGEST_QUOTE]
     subject = _bare(entry.text(*_SUBJECT))[:_LONGEST_NAME]

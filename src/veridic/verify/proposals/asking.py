@@ -22,7 +22,7 @@ from veridic.verify.documents.read import read_units
 from veridic.verify.documents.unit import Unit
 from veridic.verify.proposals.answer import MOST_PROPOSALS, ProposalList, parse_proposals
 from veridic.verify.proposals.claims import DocumentClaims
-from veridic.verify.proposals.kept import KeptLists
+from veridic.verify.proposals.kept import CachedProposals
 from veridic.verify.proposals.prompt import Part, parts_of, propose_prompt
 from veridic.verify.proposals.proposed import Proposed
 
@@ -55,7 +55,7 @@ class Proposer:
         progress: Progress,
         *,
         timeout_seconds: float,
-        kept: KeptLists | None = None,
+        kept: CachedProposals | None = None,
         most_parts: int = 60,
     ) -> None:
         """At most `most_parts` parts are asked about; `kept` has the answers of earlier runs."""
@@ -183,13 +183,13 @@ class Proposer:
         try:
             return parse_proposals(answer)
         except AnswerError as error:
-            self._must_not_refuse(answer)
+            self._require_answer(answer)
             problem = str(error)
         answer = await self._complete(asked_again(prompt, answer, problem))
         try:
             return parse_proposals(answer)
         except AnswerError as error:
-            self._must_not_refuse(answer)
+            self._require_answer(answer)
             raise ModelError(
                 f"{self._model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
             ) from error
@@ -197,7 +197,7 @@ class Proposer:
     async def _complete(self, prompt: Prompt) -> str:
         return await self._models.complete(self._model, prompt, stage=_STAGE, timeout_seconds=self._timeout)
 
-    def _must_not_refuse(self, answer: str) -> None:
+    def _require_answer(self, answer: str) -> None:
         if reads_like_a_refusal(answer):
             raise ModelRefusalError(f"{self._model} would not answer ({beginning_of(answer)}).")
 

@@ -15,7 +15,7 @@ _MOST_KEPT = 5_000
 _KEPT = TypeAdapter(dict[str, ProposalList])
 
 
-class KeptLists:
+class CachedProposals:
     """The lists for one repository, in one file; a missing or damaged file counts as empty. Lines are relative to the part's first."""
 
     def __init__(self, file: Path, model: str) -> None:

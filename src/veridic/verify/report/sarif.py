@@ -91,7 +91,7 @@ def _rule_id(verdict: CodeVerdict) -> str:
 
 
 def _notification(failure: VerifyFailure) -> dict[str, Any]:
-    return {"level": "warning", "message": {"text": _plain(f"{failure.what}: {failure.message}")}}
+    return {"level": "warning", "message": {"text": _escaped(f"{failure.what}: {failure.message}")}}
 
 
 def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -139,10 +139,10 @@ def _message(finding: Finding) -> str:
     if finding.correction is not None:
         original, corrected = finding.correction.original, finding.correction.corrected
         parts.append(f"Correction ({correction_label(finding.correction)}): {original} → {corrected}")
-    return _plain("\n".join(parts))
+    return _escaped("\n".join(parts))
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     """Outside text with control characters visible and no links: a bracket before a parenthesis would make one."""
     return visible(text).replace("](", "\\](")
 
@@ -184,7 +184,7 @@ def _evidence_location(evidence: CodeEvidence) -> dict[str, Any]:
     region: dict[str, Any] | None = None
     if evidence.line is not None:
         region = {"startLine": max(1, evidence.line), "snippet": {"text": visible(evidence.quote)}}
-    text = _plain(f"{evidence_label(evidence)}: {evidence.quote}")
+    text = _escaped(f"{evidence_label(evidence)}: {evidence.quote}")
     return {**_location(evidence.path, region), "message": {"text": text}}
 
 

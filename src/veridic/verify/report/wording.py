@@ -110,12 +110,8 @@ def proposals_line(report: VerifyReport) -> str:
     if proposals is None:
         return ""
     parts = [f"{proposals.taken:,} new", f"{proposals.known:,} known"]
-    parts += [f"{proposals.misplaced:,} left out as not in the words of the document"] * bool(
-        proposals.misplaced
-    )
-    parts += [f"{proposals.invented:,} left out as about something it does not name"] * bool(
-        proposals.invented
-    )
+    parts += [f"{proposals.misplaced:,} left out: not quoted from the document"] * bool(proposals.misplaced)
+    parts += [f"{proposals.invented:,} left out: subject not in the document"] * bool(proposals.invented)
     return f"{proposals.model} proposed {count(proposals.proposed, 'claim')}: {', '.join(parts)}."
 
 

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from veridic.domain.code import AssertionKind, DocClaim, EntityKind
 from veridic.domain.errors import InputError
-from veridic.verify.documents.anchors import anchors_of
+from veridic.verify.documents.link_targets import anchors_of, site_in
 from veridic.verify.documents.read import read_units
-from veridic.verify.documents.sites import site_in
 from veridic.verify.documents.unit import Unit
 from veridic.verify.facts.declarations import collect, is_not_product_code
 from veridic.verify.facts.fallbacks import read_fallbacks

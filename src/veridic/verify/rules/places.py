@@ -8,9 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from veridic.domain.code import AssertionKind, ClaimDomain, EntityKind, Origin
-from veridic.verify.documents.anchors import linked
-from veridic.verify.documents.hosted import Hosted, hosted
-from veridic.verify.documents.sites import site_around
+from veridic.verify.documents.link_targets import Hosted, hosted, linked, site_around
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.revisions import is_document
 from veridic.verify.rules.context import resolved

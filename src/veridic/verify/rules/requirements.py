@@ -24,13 +24,13 @@ _RUNNERS = {"make": FactKind.TARGET, "gmake": FactKind.TARGET} | dict.fromkeys(
 def check_runtime(look: Look) -> Outcome | None:
     """Check the language version in a document against the lowest version that the manifests allow."""
     facts = _top_level(look.context.table(FactKind.RUNTIME).named(look.subject.name.lower()))
-    said = [_read(found[0]) for words in look.expected if (found := _VERSION.search(words))]
+    said = [_parse_version(found[0]) for words in look.expected if (found := _VERSION.search(words))]
     bounds = {bound for fact in facts if (bound := lowest(fact.name, fact.value or "")) is not None}
     if not facts or not said or len(bounds) != 1 or not look.is_in_document:
         return None
     (bound,) = bounds
     least = min(said)
-    if any(_same(_read(found), bound) for found in _VERSION.findall(look.claim.text)):
+    if any(_same(_parse_version(found), bound) for found in _VERSION.findall(look.claim.text)):
         least = bound  # another version in the same sentence is of something else
     name, required = look.subject.name, facts[0].value
     if _same(least, bound):
@@ -98,7 +98,7 @@ def check_script(look: Look) -> Outcome | None:
     )
 
 
-def _read(text: str) -> tuple[int, ...]:
+def _parse_version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(".")[:4] if len(part) < 9)
 
 

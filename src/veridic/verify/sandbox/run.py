@@ -156,7 +156,7 @@ def run_in_sandbox(
         environment = _environment(Path(work), variables or {})
         spec = _spec(command, root, limits, environment, extra_files or {})
         code = _run([*start, work], spec | {"is_confined": is_confined}, output)
-        return Ran(command=command, exit_code=code, output=_read(output))
+        return Ran(command=command, exit_code=code, output=_read_output(output))
 
 
 def evidence_of(ran: Ran, stance: Stance) -> CodeEvidence:
@@ -270,7 +270,7 @@ def _run(start: list[str], spec: dict[str, Any], output: IO[bytes]) -> int | Non
             answered, _, _ = select.select([ready], [], [], _SETUP_SECONDS)
             if not answered or ready.read(1) != b"R":
                 _kill(process)
-                reason = _read(output).strip()[:300] or "it took too long"
+                reason = _read_output(output).strip()[:300] or "it took too long"
                 raise InputError(f"The sandbox could not be set up ({reason}).")
             return process.wait(spec["seconds"])
         except subprocess.TimeoutExpired:
@@ -286,7 +286,7 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-def _read(output: IO[bytes]) -> str:
+def _read_output(output: IO[bytes]) -> str:
     size = output.seek(0, os.SEEK_END)
     output.seek(0)
     if size <= _MOST_OUTPUT:

@@ -166,7 +166,7 @@ def work(**fields: Any) -> dict[str, Any]:
     return {"status": "ok", "message-type": "work-list", "message": {"items": [item]}}
 
 
-def test_crossref_record_is_read_though_the_channel_has_other_domains() -> None:
+def test_crossref_ignores_the_domains_of_the_channel() -> None:
     (found,) = search(
         Crossref(),
         Channel.RESEARCH,
@@ -202,7 +202,7 @@ def test_crossref_date_is_earliest_and_as_precise_as_given(
     assert found.published == expected
 
 
-def test_publication_of_a_year_is_not_taken_for_one_before_a_day_in_it() -> None:
+def test_year_only_date_is_not_before_its_days() -> None:
     answer = work(published={"date-parts": [[2026]]})
     assert search(Crossref(), Channel.RESEARCH, lambda _: answer)
     assert not search(Crossref(), Channel.RESEARCH, lambda _: answer, published_to=date(2026, 6, 1))

@@ -19,7 +19,7 @@ from veridic.domain.code import (
     Origin,
 )
 from veridic.domain.evidence import Stance
-from veridic.verify.evidence.history import check_commits, until_when
+from veridic.verify.evidence.history import check_commits, when_it_became_false
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_finds_the_commit_that_changed_the_value(project: Project) -> None:
     project.commit("Start", a__py="A = 1\nTIMEOUT = 30  # seconds\n")
     commit = project.commit("Wait longer", a__py="A = 1\nTIMEOUT = 60  # seconds\n")
     claim = make_claim("TIMEOUT is 30.", TIMEOUT, "30", kind=AssertionKind.EQUALS)
-    (found,) = until_when(claim, refuted(2, "TIMEOUT = 60  # seconds", "60"), project.history())
+    (found,) = when_it_became_false(claim, refuted(2, "TIMEOUT = 60  # seconds", "60"), project.history())
     assert (found.tier, found.stance, found.path) == (EvidenceTier.HISTORY, Stance.SUPPORTING, commit)
     assert found.quote == (
         f"`TIMEOUT = 30  # seconds` became `TIMEOUT = 60  # seconds` on 2025-03-01 in {commit[:10]} (Wait longer)"
@@ -139,7 +139,7 @@ def test_no_evidence_unless_history_shows_the_change(
     project.commit("Start", a__py="A = 1\nTIMEOUT = 30\n")
     project.commit("Wait longer", a__py="A = 1\nTIMEOUT = 60\n")
     claim = make_claim("It is so.", TIMEOUT, expected, kind=AssertionKind.EQUALS)
-    assert until_when(claim, refuted(line, quote, value), project.history()) == ()
+    assert when_it_became_false(claim, refuted(line, quote, value), project.history()) == ()
 
 
 def test_finds_the_commit_that_deleted_a_file(project: Project) -> None:
@@ -147,10 +147,10 @@ def test_finds_the_commit_that_deleted_a_file(project: Project) -> None:
     (project.root / "guide.md").unlink()
     commit = project.commit("Tidy up")
     gone = make_claim("See guide.md.", Entity(kind=EntityKind.PATH, name="guide.md"))
-    (found,) = until_when(gone, refuted(1, "x", None), project.history())
+    (found,) = when_it_became_false(gone, refuted(1, "x", None), project.history())
     assert (found.path, found.quote) == (
         commit,
         f"guide.md was deleted on 2025-03-01 in {commit[:10]} (Tidy up)",
     )
     never = make_claim("See other.md.", Entity(kind=EntityKind.PATH, name="*.md"))
-    assert until_when(never, refuted(1, "x", None), project.history()) == ()
+    assert when_it_became_false(never, refuted(1, "x", None), project.history()) == ()

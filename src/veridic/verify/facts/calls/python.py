@@ -180,7 +180,7 @@ class _Walk:
                 continue
             call = self._call(made, callee) if made else Call("parameter", "", each.lineno, _span(each))
             call.shape, call.target, call.owner, call.owner_marks = "parameter", each.arg, node.name, marks
-            call.target_type = self._text(_plain(each.annotation))
+            call.target_type = self._text(_without_optional(each.annotation))
             if default is None:
                 call.value = None
             elif made is default:
@@ -258,7 +258,7 @@ def _called_in(annotation: ast.expr | None) -> Iterator[ast.Call]:
         yield from (each for each in annotation.slice.elts if isinstance(each, ast.Call))
 
 
-def _plain(annotation: ast.expr | None) -> ast.expr | None:
+def _without_optional(annotation: ast.expr | None) -> ast.expr | None:
     if (
         isinstance(annotation, ast.Subscript)
         and isinstance(annotation.slice, ast.Tuple)

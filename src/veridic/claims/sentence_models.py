@@ -1,8 +1,11 @@
-"""Check-worthiness learned from sentences of political debates; see `training/worthiness.py`.
+"""What sentences are worth, and which clauses can be checked: two models over the embedded model's vectors.
 
-It adds up two linear models: one over the embedded model's vector of a sentence, which generalizes to other topics and speakers,
+Check-worthiness was learned from sentences of political debates (`training/worthiness.py`). It adds up two linear models: one over the embedded model's vector of a sentence, which generalizes to other topics and speakers,
 and a weaker one over the sentence's words and word pairs. A sigmoid maps the sum to 0 to 1; from 0.5 on a sentence counts as
 worth checking.
+
+`checkable` was trained (`training/checkable.py`) on pieces of news articles that can be looked up, and on the colour,
+opinion and mood between them.
 """
 
 import re
@@ -18,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = "worth_model.npz"
+CHECKABLE_WEIGHTS = "checkable.npz"
 BUCKETS = 1 << 15
 """Words and pairs are hashed into these buckets: the package has a weight for each, and no text."""
 
@@ -81,3 +85,25 @@ def _words_logit(text: str, weights: WorthWeights) -> float:
     """Return the words' part of the sum, scaled so that long sentences weigh no more than short ones (a vector of length 1)."""
     buckets = word_buckets(text)
     return float(weights.words[buckets].sum(dtype=np.int64)) * weights.words_scale / sqrt(len(buckets))
+
+
+class CheckableWeights(NamedTuple):
+    vector: NDArray[np.float32]
+    bias: float
+    """Includes the threshold: a sum above 0 counts as checkable."""
+
+
+def checkable(texts: Sequence[str], embed: Embed) -> list[bool]:
+    """Whether each text contains something that evidence can settle."""
+    if not texts:
+        return []
+    weights = checkable_weights()
+    sums = embed(texts) @ weights.vector + weights.bias
+    return [bool(one > 0) for one in sums]
+
+
+@lru_cache(maxsize=1)
+def checkable_weights() -> CheckableWeights:
+    """Return the weights in the package, loaded at the first call."""
+    with np.load(str(files("veridic.claims") / CHECKABLE_WEIGHTS)) as stored:
+        return CheckableWeights(stored["vector"], float(stored["bias"]))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from veridic.claims.extract import extract_claims
-from veridic.claims.worth_model import BUCKETS, trained_worth, word_buckets, worth_weights
+from veridic.claims.sentence_models import BUCKETS, trained_worth, word_buckets, worth_weights
 from veridic.ingest.read import document_from_text
 from veridic.providers.embedded.onnx_model import VECTOR, embedded_model, published_digest
 

@@ -76,7 +76,7 @@ def test_variable_with_a_computed_name_is_not_stale(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("site", "is_stale"), [({}, False), ({"web/_config__yml": "title: Kit\n"}, True)])
-def test_document_of_a_project_within_the_project_is_about_that_one(
+def test_nested_project_documents_are_about_that_project(
     tmp_path: Path, site: dict[str, str], is_stale: bool
 ) -> None:
     page = {"web/package__json": '{"name": "web"}', "web/README__md": "Call `fetchPage` first.\n"}
