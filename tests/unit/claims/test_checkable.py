@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veridic.claims import checkable as checkable_module
 from veridic.claims import framing as framing_module
+from veridic.claims import sentence_models as checkable_module
 from veridic.claims.extract import extract_claims
 from veridic.claims.framing import KINDS, FramingWeights
 from veridic.claims.sentence_models import CheckableWeights, checkable, checkable_weights, worth_weights
