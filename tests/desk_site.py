@@ -30,12 +30,12 @@ class DeskSite:
         self._tokens = tokens
 
     def get(self, name: str, path: str) -> Any:
-        return self.client.get(path, headers=self._headers(name))
+        return self.client.get(path, headers=self.headers(name))
 
     def post(self, name: str, path: str, fields: dict[str, Any]) -> Any:
-        return self.client.post(path, data=fields, headers=self._headers(name))
+        return self.client.post(path, data=fields, headers=self.headers(name))
 
-    def _headers(self, name: str) -> dict[str, str]:
+    def headers(self, name: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._tokens[name]}"}
 
 

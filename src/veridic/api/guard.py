@@ -280,6 +280,7 @@ class Guard:
         if given is None and _has_no_origin(scope["method"], headers):
             # Every browser says where a form comes from; without that, a cookie proves nothing.
             return error_response(403, "Send an Origin header, or an API token in place of the cookie.")
+        scope[ACTOR] = actor
         right = required_right(scope["method"], scope["path"])
         if not actor.may(right):
             return error_response(403, _refusal_of(actor, right))
@@ -289,7 +290,6 @@ class Guard:
                 403,
                 "The shared token has no part in the desk; send a person's API token (`veridic user token`).",
             )
-        scope[ACTOR] = actor
         return None
 
     async def _identify(self, headers: Headers, given: str | None) -> Actor | None:

@@ -11,8 +11,10 @@ from veridic.api.checks import ShownVerdict
 from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
+from veridic.desk.lifecycle import require_right
 from veridic.desk.person_verdicts import load_report
 from veridic.domain.modes import Mode
+from veridic.domain.people import Right
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState, RunStore, RunSummary
 from veridic.web.check_page import build_check_view, run_title
@@ -93,7 +95,10 @@ async def resume(run_id: RunId, runner: RunnerDep, request: Request) -> Response
 
 
 @router.get("/checks/{run_id}/delete")
-async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsDep) -> Response:
+async def confirm_deletion(
+    run_id: RunId, runner: RunnerDep, settings: SettingsDep, actor: ActorDep
+) -> Response:
+    require_right(actor, Right.EDIT)
     summary = await run_in_threadpool(runner.store.summary, run_id)
     return _page(settings, "delete.html.j2", run={"id": summary.id, "title": run_title(summary)})
 

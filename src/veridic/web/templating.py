@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from veridic.domain.own_names import own_name
-from veridic.domain.people import Actor
+from veridic.domain.people import Actor, Right
 from veridic.reporting.dateline import symbol
 from veridic.reporting.escaping import one_line, visible, web_link
 from veridic.reporting.validation_wording import calls_made, window
@@ -31,7 +31,9 @@ reader: ContextVar[Actor | None] = ContextVar("reader", default=None)
 
 def render(template: str, **values: Any) -> str:
     """Render a page; strings in `values` are escaped."""
-    defaults = {"here": "", "signed_in": False, "reader": reader.get()}
+    person = reader.get()
+    rights = {f"may_{right.value}": person is None or person.may(right) for right in Right}
+    defaults = {"here": "", "signed_in": False, "reader": person, **rights}
     return _environment().get_template(template).render(**(defaults | values))
 
 
