@@ -156,7 +156,7 @@ def test_the_report_shows_everything_that_stands_behind_a_verdict(visit: Visitor
     page = visit(finished)
 
     expect(page.locator(".overall")).to_be_visible()
-    expect(page.get_by_role("img", name="Reliability score")).to_be_visible()
+    expect(page.get_by_role("img", name="Credibility")).to_be_visible()
     expect(page.locator("#notices")).to_contain_text("no credit")
     card = page.locator("#claim-2")
     page.locator("#text-2").click()

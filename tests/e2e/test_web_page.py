@@ -393,6 +393,60 @@ def test_a_claim_that_is_pointed_at_opens_its_card(visit: Visitor, finished: str
     expect(page.locator("#claim-1 .body")).to_be_visible()
 
 
+@pytest.fixture
+def article(site: Site) -> str:
+    """The page of a long check that is done: twenty claims, with passages."""
+    report = article_report()
+    with RunStore(site.settings.database) as store:
+        run_id = store.begin(report.document, mode="thorough", engine="llm")
+        store.complete(run_id, report)
+    return f"{site.url}/checks/{run_id}"
+
+
+_CUT_OFF = """(number) => {
+  const card = document.getElementById(`claim-${number}`);
+  const panel = document.getElementById("claims").getBoundingClientRect();
+  const raised = card.classList.contains("raised");
+  const [top, bottom] = raised ? [0, innerHeight] : [Math.max(panel.top, 0), Math.min(panel.bottom, innerHeight)];
+  const parts = { verdict: card.querySelector(".verdict"), said: card.querySelector(".passage, .said") };
+  parts.text = document.getElementById(`text-${number}`);
+  return Object.entries(parts).filter(([name, part]) => {
+    const box = part.getBoundingClientRect();
+    return !box.height || box.top < (name === "text" ? 0 : top) || box.bottom > (name === "text" ? innerHeight : bottom);
+  }).map(([name]) => `${name} of claim ${number}`);
+}"""
+"""What of a claim's verdict, first passage and words in the text is not in the window."""
+_SMALL = {"width": 1280, "height": 720}
+
+
+def test_the_keys_bring_verdict_and_passage_into_the_window(visit: Visitor, article: str) -> None:
+    page = visit(article, viewport=_SMALL)
+    claims = page.locator("#content sup a[data-claim]").count()
+    assert claims == 20
+
+    cut_off = []
+    for key, numbers in (("j", range(1, claims + 1)), ("k", range(claims - 1, 0, -1))):
+        for number in numbers:
+            page.keyboard.press(key)
+            expect(page.locator(f"#claim-{number} .body")).to_be_visible()
+            cut_off += page.evaluate(_CUT_OFF, number)
+    assert cut_off == []
+
+
+def test_a_card_that_is_pointed_at_is_in_the_window(visit: Visitor, article: str) -> None:
+    page = visit(article, viewport=_SMALL)
+    page.evaluate("scrollTo(0, 200)")
+    in_sight = "all => all.filter(one => one.getBoundingClientRect().bottom < innerHeight).map(one => one.dataset.claim)"
+    numbers = page.locator("#content sup a[data-claim]").evaluate_all(in_sight)
+    assert len(numbers) > 1
+
+    for number in numbers:
+        page.locator(f"#content .claim[data-claim='{number}']").first.hover()
+        expect(page.locator(f"#claim-{number} .body")).to_be_visible()
+        assert page.evaluate(_CUT_OFF, int(number)) == []
+    assert page.evaluate("scrollY") == 200
+
+
 def test_without_scripts_the_numbers_lead_into_the_cards(visit: Visitor, finished: str) -> None:
     page = visit(finished, java_script_enabled=False)
     page.locator("#text-2").click()
@@ -453,12 +507,8 @@ def test_paper_is_light_and_whole(visit: Visitor, finished: str) -> None:
     assert page.get_by_role("navigation").count() == 0
 
 
-def test_a_long_check_takes_few_pages_of_paper(visit: Visitor, site: Site) -> None:
-    report = article_report()
-    with RunStore(site.settings.database) as store:
-        run_id = store.begin(report.document, mode="thorough", engine="llm")
-        store.complete(run_id, report)
-    page = visit(f"{site.url}/checks/{run_id}")
+def test_a_long_check_takes_few_pages_of_paper(visit: Visitor, article: str) -> None:
+    page = visit(article)
 
     assert len(PdfDocument(page.pdf(format="A4"))) <= 3
     assert page.evaluate("document.documentElement.scrollHeight") < 4_000

@@ -147,8 +147,22 @@ def assign_check(check_id: CheckId, request: AssignRequest, desk: DeskDep, actor
     responses=_CHANGES,
 )
 def move_check(check_id: CheckId, request: MoveRequest, desk: DeskDep, actor: ActorDep) -> CheckRecord:
-    """Completes a check, takes it up again, or puts it back. Complete: every verifiable claim has a verdict or a flag."""
+    """Completes a check, takes it up again, or puts it back. Complete: a person stands for a verdict on every verifiable claim."""
     return desk.move(actor, check_id, request.status, request.version, request.notes)
+
+
+@router.post(
+    "/checks/{check_id}/accept",
+    summary="Accept the machine's verdicts on all remaining claims",
+    dependencies=[Depends(json_only)],
+    responses=_CHANGES,
+)
+def accept_remaining(check_id: CheckId, request: AtVersion, desk: DeskDep, actor: ActorDep) -> CheckRecord:
+    """Accepts the machine's verdict on each claim that waits for a person, as `POST .../claims/{claim_id}/accept` does.
+
+    Claims that somebody else has in progress, or that a person has flagged, are left as they are.
+    """
+    return desk.accept_remaining(actor, check_id, request.version)
 
 
 @router.post(

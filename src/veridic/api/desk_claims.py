@@ -97,6 +97,17 @@ def verify_claim(claim_id: ClaimId, request: VerifyRequest, desk: DeskDep, actor
 
 
 @router.post(
+    "/claims/{claim_id}/accept",
+    summary="Accept the machine's verdict on a claim",
+    dependencies=[Depends(json_only)],
+    responses=_CHANGES,
+)
+def accept_claim(claim_id: ClaimId, request: AtVersion, desk: DeskDep, actor: ActorDep) -> ClaimRecord:
+    """Saves the machine's verdict, with its notes and sources, as that of the person who asks. Its method is `accepted`."""
+    return desk.accept_claim(actor, claim_id, request.version)
+
+
+@router.post(
     "/claims/{claim_id}/flag", summary="Flag a claim", dependencies=[Depends(json_only)], responses=_CHANGES
 )
 def flag_claim(claim_id: ClaimId, request: FlagRequest, desk: DeskDep, actor: ActorDep) -> ClaimRecord:

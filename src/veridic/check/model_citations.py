@@ -10,13 +10,21 @@ from veridic.decision.cited import cited_sentences
 from veridic.domain.evidence import Passage, Stance
 from veridic.domain.validation import Account, Citation, CitedSentence
 from veridic.domain.verdicts import Verdict
-from veridic.engine.cited_sources import MOST_READ, Asked, beliefs_in, check_citation, removal_sentence
+from veridic.engine.cited_sources import (
+    MOST_READ,
+    Asked,
+    CitationCheck,
+    CitedFor,
+    beliefs_in,
+    check_citations,
+    removal_sentence,
+    sentences_citing,
+)
 from veridic.engine.prompt_evidence import PromptEvidence
-from veridic.judging.base import Belief, SourceJudge
+from veridic.judging.base import SourceJudge
 from veridic.judging.excerpt import by_closeness, split_parts
 from veridic.judging.parse_validator import ValidationAnswer
 from veridic.text.citation_marks import find_marks, without_marks
-from veridic.text.sentences import split_sentences
 
 _FEWEST_FINDINGS, _MOST_FINDINGS = 3, 5
 _FEWEST_CITATIONS, _MOST_CITATIONS = 8, 10
@@ -124,7 +132,6 @@ SIDE_OF = {
     Verdict.MISLEADING: Stance.CONTRADICTING,
 }
 """The stance of the sources that a verdict of a model's scale rests on."""
-_ANY_SOURCE_NUMBER = 10**6
 
 
 class Cited(NamedTuple):
@@ -153,32 +160,40 @@ def citations_of(
         (number for number in prompt_evidence.promising if number in sides),
         key=lambda n: sides[n] is not first,
     )
-    beliefs = _beliefs(asked, listed[:MOST_READ], prompt_evidence, judge)
+    cited_for = {
+        number: CitedFor(sides[number], _reasons_for(answer, number)) for number in listed[:MOST_READ]
+    }
+    locations = _locations(cited_for, prompt_evidence)
+    checks = check_citations(
+        asked,
+        {location: cited_for[number] for location, number in locations.items()},
+        _passages(prompt_evidence),
+        judge,
+    )
     found = {}
     for number in prompt_evidence.found:
         passage, quote = _quotation(asked.question, answer, number, prompt_evidence)
         cited = Cited(sides.get(number, Stance.CONTEXTUAL), passage, quote)
-        found[number] = _read(cited, beliefs[number]) if number in beliefs else cited
+        check = checks.get(passage.source.location)
+        found[number] = _apply(cited, check) if check else cited
     return found
 
 
 def read_ahead(asked: Asked, prompt_evidence: PromptEvidence, judge: SourceJudge) -> None:
     """Read the sources that a model will most likely cite, so that a remembering judge has read them when the answer comes."""
-    _beliefs(asked, prompt_evidence.promising[:MOST_READ], prompt_evidence, judge)
+    likely = _locations(prompt_evidence.promising[:MOST_READ], prompt_evidence)
+    beliefs_in(asked, likely, _passages(prompt_evidence), judge)
 
 
-def _beliefs(
-    asked: Asked, numbers: Sequence[int], prompt_evidence: PromptEvidence, judge: SourceJudge
-) -> Mapping[int, Belief]:
-    places = {prompt_evidence.found[number][0].passage.source.location: number for number in numbers}
-    passages = [passage for number in prompt_evidence.found for passage in prompt_evidence.passages(number)]
-    beliefs = beliefs_in(asked, places, passages, judge)
-    return {places[location]: belief for location, belief in beliefs.items()}
+def _locations(numbers: Iterable[int], prompt_evidence: PromptEvidence) -> dict[str, int]:
+    return {prompt_evidence.found[number][0].passage.source.location: number for number in numbers}
 
 
-def _read(cited: Cited, belief: Belief) -> Cited:
-    """Apply the reader's belief in the source to the citation."""
-    check = check_citation(belief, cited.stance)
+def _passages(prompt_evidence: PromptEvidence) -> list[Passage]:
+    return [passage for number in prompt_evidence.found for passage in prompt_evidence.passages(number)]
+
+
+def _apply(cited: Cited, check: CitationCheck) -> Cited:
     if not check.is_removed:
         return cited._replace(in_doubt=check.in_doubt)
     why = removal_sentence(cited.passage.source, cited.stance, check)
@@ -208,7 +223,7 @@ def _quotation(
     question: str, answer: ValidationAnswer, number: int, prompt_evidence: PromptEvidence
 ) -> tuple[Passage, str]:
     """Return the sentence closest to the question and to what the model cites the source for."""
-    asked = " ".join([question, *_cited_for(answer, number)])
+    asked = " ".join([question, *_reasons_for(answer, number)])
     parts = [
         (passage, part) for passage in prompt_evidence.passages(number) for part in split_parts(passage.text)
     ]
@@ -219,10 +234,6 @@ def _quotation(
     return parts[closest[0]]
 
 
-def _cited_for(answer: ValidationAnswer, number: int) -> list[str]:
-    sentences = [text[start:end] for text in _reasons(answer) for start, end in split_sentences(text)]
-    return [
-        without_marks(sentence, below=_ANY_SOURCE_NUMBER)
-        for sentence in sentences
-        if any(number in mark.numbers for mark in find_marks(sentence))
-    ]
+def _reasons_for(answer: ValidationAnswer, number: int) -> tuple[str, ...]:
+    """Return the model's sentences that cite the source, without the numbers."""
+    return tuple(sentences_citing(_reasons(answer), {number}))

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from veridic.claims.parse_extractor import parse_extraction
@@ -22,10 +23,11 @@ from veridic.engine.cited_sources import (
     MOST_READ,
     Asked,
     CitationCheck,
-    beliefs_in,
-    check_citation,
+    CitedFor,
+    check_citations,
     named,
     removal_sentence,
+    sentences_citing,
 )
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
@@ -71,25 +73,31 @@ def with_citations_read(
             cited = {number: numbered[number] for number in said.citations}
             claim = claims[said.claim_id]
             passages = ({**given.get(said.claim_id, {}), **cited}).values()
-            checks = _check_citations(Asked(claim.claim, claim.context), cited, list(passages), stance, judge)
+            cited_for = {place: CitedFor(stance, reasons) for place, reasons in _reasons(said, cited).items()}
+            checks = _check_citations(Asked(claim.claim, claim.context), cited_for, list(passages), judge)
             read.append(_apply_checks(said, cited, checks, stance))
     return tuple(read)
 
 
+def _reasons(said: ClaimVerification, cited: Mapping[int, Passage]) -> dict[str, tuple[str, ...]]:
+    """Return, by location, the sentences that cite a source; all that was said, if none is cited for one sentence."""
+    numbers: dict[str, set[int]] = {}
+    for number, passage in cited.items():
+        numbers.setdefault(passage.source.location, set()).add(number)
+    return {
+        location: tuple(sentences_citing([said.evidence], own)) or (said.evidence,)
+        for location, own in numbers.items()
+    }
+
+
 def _check_citations(
-    asked: Asked,
-    cited: Mapping[int, Passage],
-    passages: Sequence[Passage],
-    stance: Stance,
-    judge: SourceJudge,
+    asked: Asked, cited: Mapping[str, CitedFor], passages: Sequence[Passage], judge: SourceJudge
 ) -> Mapping[str, CitationCheck]:
     """Return the checks by location, for the cited sources that were read."""
-    locations = list(dict.fromkeys(passage.source.location for passage in cited.values()))
-    beliefs = beliefs_in(asked, locations[:MOST_READ], passages, judge)
-    checks = {location: check_citation(belief, stance) for location, belief in beliefs.items()}
-    if stance is Stance.CONTRADICTING and any(
-        not checks.get(one, CitationCheck()).is_removed for one in locations
-    ):
+    first = dict(islice(cited.items(), MOST_READ))
+    checks = check_citations(asked, first, passages, judge)
+    is_against = any(own.stance is Stance.CONTRADICTING for own in cited.values())
+    if is_against and any(not checks.get(one, CitationCheck()).is_removed for one in cited):
         return {one: CitationCheck() if own.says_the_opposite else own for one, own in checks.items()}
     return checks
 

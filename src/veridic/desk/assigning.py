@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.decision.aggregation import overall_rating
+from veridic.desk.accepting import require_verdicts_of_people
 from veridic.desk.changing import (
     CHECK,
     HeldCheck,
@@ -16,7 +17,7 @@ from veridic.desk.changing import (
     require_no_run,
     set_status,
 )
-from veridic.desk.lifecycle import CHECK_MOVES, SETTLED, CheckStatus, require_move, require_right
+from veridic.desk.lifecycle import CHECK_MOVES, CheckStatus, require_move, require_right
 from veridic.desk.reading import People, load_claims
 from veridic.domain.claim import Priority
 from veridic.domain.errors import ConflictError, NotFoundError
@@ -134,16 +135,11 @@ def uncomplete(check: HeldCheck) -> None:
 
 
 def _complete(session: Session, actor: Actor, check: HeldCheck) -> None:
-    """Write the overall result from the leading verdicts; raise `ConflictError` if a verifiable claim is not settled."""
+    """Write the overall result from the leading verdicts; raise `ConflictError` if a claim waits for a person."""
     claims = load_claims(session, check.id, People(session))
     if not claims:
         raise ConflictError(f"{check.id} has no claims yet, so it can't be completed.")
-    waiting = [claim for claim in claims if claim.verifiable and claim.status not in SETTLED]
-    if waiting:
-        raise ConflictError(
-            f"{check.id} can't be completed: {len(waiting)} of its {len(claims)} claims are not verified, "
-            f'disputed or flagged yet, the first is "{waiting[0].text[:80]}".'
-        )
+    require_verdicts_of_people(check.id, claims, "completed")
     rated = [
         (claim, read(claim.leading.rating, Scale.RATING))
         for claim in claims

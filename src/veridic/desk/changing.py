@@ -4,6 +4,7 @@ Every change of a check holds its row in `fact_checks` until the transaction end
 check. So two changes of one check follow each other, and never wait for each other in a circle.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -99,14 +100,26 @@ def hold_claim(session: Session, claim_id: int, version: int | None = None) -> H
     row = session.get(ExtractedClaim, claim_id, populate_existing=True)
     if row is None:
         raise no_claim(claim_id)
+    claim = HeldClaim(row, _desk_claim(session, claim_id), check)
+    if version is not None and version != claim.desk.version:
+        raise _changed(session, f"Claim {claim_id}", (CLAIM, claim_id), version, claim.desk.version)
+    require_open(session, check)
+    return claim
+
+
+def hold_claims(session: Session, check: HeldCheck, claim_ids: Sequence[int]) -> list[HeldClaim]:
+    """Return claims of a held check, which must be open, in the order of their ids here."""
+    rows = session.scalars(select(ExtractedClaim).where(ExtractedClaim.id.in_(claim_ids)))
+    by_id = {row.id: row for row in rows}
+    return [HeldClaim(by_id[one], _desk_claim(session, one), check) for one in claim_ids]
+
+
+def _desk_claim(session: Session, claim_id: int) -> DeskClaim:
     desk = session.get(DeskClaim, claim_id)
     if desk is None:
         desk = DeskClaim(claim_id=claim_id, version=1)
         session.add(desk)
-    if version is not None and version != desk.version:
-        raise _changed(session, f"Claim {claim_id}", (CLAIM, claim_id), version, desk.version)
-    require_open(session, check)
-    return HeldClaim(row, desk, check)
+    return desk
 
 
 def require_open(session: Session, check: HeldCheck) -> None:
@@ -178,6 +191,12 @@ def set_status(session: Session, actor: Actor, check: HeldCheck, after: CheckSta
     require_move(actor, CHECK_MOVES, before, after, check.id)
     check.row.status = after
     record_change(session, actor, "moved", check, {"status": before.value}, {"status": after.value, **noted})
+
+
+def set_claim_status(claim: HeldClaim, after: ClaimStatus) -> None:
+    """Put a claim into a state; whether that is allowed, and recording it, is the caller's."""
+    claim.row.status = after
+    claim.row.updated_at = datetime.now(UTC)
 
 
 def begin_extraction(session: Session, actor: Actor, check: HeldCheck) -> None:

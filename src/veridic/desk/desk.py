@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from veridic.desk import (
+    accepting,
     assigning,
     claim_editing,
     exporting,
@@ -176,7 +177,7 @@ class Desk:
     ) -> CheckRecord:
         """Move a check to another state; `notes`, if given, replaces the notes on the whole check.
 
-        `completed` needs every verifiable claim to be verified, disputed or flagged. `published` is like `publish`.
+        `completed` needs, for every verifiable claim, a verdict that a person stands for. `published` is like `publish`.
         """
         target = CheckStatus(status)
         if target is CheckStatus.PUBLISHED:
@@ -223,6 +224,21 @@ class Desk:
             lambda session: verifying.verify(
                 session, actor, claim_id, verification, version, self._credibility
             ),
+        )
+
+    def accept_claim(self, actor: Actor, claim_id: int, version: int) -> ClaimRecord:
+        """Accept the machine's verdict on a claim as one's own, with its notes and sources."""
+        return self._change_claim(
+            actor, claim_id, lambda session: accepting.accept(session, actor, claim_id, version)
+        )
+
+    def accept_remaining(self, actor: Actor, check_id: str, version: int) -> CheckRecord:
+        """Accept the machine's verdicts on all claims that wait for a person and that nobody else has taken up."""
+        return self._change(
+            actor,
+            Right.CHECK,
+            check_id,
+            lambda session: accepting.accept_remaining(session, actor, check_id, version),
         )
 
     def change_claim(self, actor: Actor, claim_id: int, change: ClaimChange, version: int) -> ClaimRecord:

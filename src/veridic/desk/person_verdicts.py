@@ -55,7 +55,7 @@ def _key(span: Span, text: str) -> tuple[Span, str]:
 
 def _by_person(claim: ClaimRecord) -> bool:
     leading = claim.leading
-    return leading is not None and leading.is_manual and leading.rating in words(Scale.RATING)
+    return leading is not None and leading.is_by_person and leading.rating in words(Scale.RATING)
 
 
 def _with_person(decision: Decision, claim: ClaimRecord, *, machine: bool = True) -> Decision:
@@ -66,16 +66,21 @@ def _with_person(decision: Decision, claim: ClaimRecord, *, machine: bool = True
     agrees = say(decision.verdict, Scale.RATING) == verification.rating
     # Where both say the same, the machine's verdict is the more exact: a person's scale has no word for OUTDATED.
     verdict = decision.verdict if machine and agrees else read(verification.rating, Scale.RATING)
+    accepted = machine and agrees and verification.is_accepted
     person = PersonVerdict(
         verdict=verdict,
         by=verification.verified_by.name if verification.verified_by else None,
         at=verification.verified_at,
-        notes=verification.notes or "",
-        sources=tuple(map(_source, verification.sources)),
+        # What was accepted stands in the machine's part of the decision already.
+        notes="" if accepted else verification.notes or "",
+        sources=() if accepted else tuple(map(_source, verification.sources)),
+        accepted=accepted,
         machine_verdict=decision.verdict if machine else None,
         machine_confidence=decision.confidence if machine else 0.0,
         differs=machine and not agrees,
     )
+    if accepted:
+        return decision.model_copy(update={"confidence": 1.0, "person": person})
     return decision.model_copy(
         update={
             "verdict": verdict,

@@ -8,10 +8,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from veridic.config.settings import Settings
-from veridic.desk.records import IMPORTED, Notice, PublicationRecord, Rating
+from veridic.desk.records import Notice, PublicationRecord, Rating
 from veridic.domain.document import Span
 from veridic.reporting.claimreview import RATING_VALUES
 from veridic.reporting.escaping import one_line, web_link
+from veridic.store.rows import BY_PEOPLE
 
 RATINGS: Mapping[Rating, str] = {
     Rating.TRUE: "True",
@@ -132,14 +133,15 @@ def public_page(record: PublicationRecord) -> PublicPage:
 def claim_reviews(page: PublicPage, desk: Publisher) -> list[dict[str, Any]]:
     """Return a ClaimReview for each claim on the scale from false to true.
 
-    There is none for a retracted check, and none for a verdict that was imported: it is another desk's.
+    There is none for a retracted check, and none for a verdict that nobody of this desk stands for: the machine's alone,
+    or one that was imported.
     """
     if page.is_retracted:
         return []
     return [
         _review(page, desk, number, claim)
         for number, claim in enumerate(page.content.claims, 1)
-        if claim.rating in RATING_VALUES and claim.method != IMPORTED
+        if claim.rating in RATING_VALUES and claim.method in BY_PEOPLE
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from veridic.desk.accepting import require_verdicts_of_people
 from veridic.desk.assigning import uncomplete
 from veridic.desk.changing import HeldCheck, hold_check, record_change, set_status
 from veridic.desk.lifecycle import CHECK_MOVES, CheckStatus, require_move
@@ -67,6 +68,8 @@ def review(
     check = hold_check(session, check_id, version)
     if check.status is not CheckStatus.COMPLETED:
         raise ConflictError(f"{check_id} is {check.status.value}; only a completed check can be reviewed.")
+    if decision == "approved":
+        require_verdicts_of_people(check_id, load_claims(session, check_id, People(session)), decision)
     is_own = actor.user_id is not None and actor.user_id in _authors(session, check_id)
     if needs_second_reader and is_own and decision == "approved":
         raise ForbiddenError("You completed or verified this yourself; another person approves it.")
@@ -203,6 +206,7 @@ def _release(
     needs_second_reader: bool,
 ) -> None:
     """Publish a completed check as it is now."""
+    require_verdicts_of_people(check.id, load_claims(session, check.id, People(session)), "published")
     rule = second_reader(session, check.id, actor, needed=needs_second_reader)
     if not rule.satisfied:
         raise ForbiddenError(rule.sentence)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from veridic.desk import index
@@ -15,7 +15,8 @@ from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
 from veridic.domain.people import Actor
 from veridic.store.desk_tables import DeskCheck
-from veridic.store.tables import ExtractedClaim, FactCheck, Run
+from veridic.store.rows import BY_PEOPLE
+from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 _EXCERPT_LENGTH = 200
 
@@ -151,11 +152,22 @@ def _items(session: Session, ids: Sequence[str]) -> list[QueueItem]:
 
 
 def _count_claims(ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    settled = func.sum(case((ExtractedClaim.status.in_(SETTLED), 1), else_=0))
+    settled = func.sum(case((and_(ExtractedClaim.status.in_(SETTLED), _rated_by_person()), 1), else_=0))
     return (
         select(ExtractedClaim.fact_check_id, func.count(), settled)
         .where(ExtractedClaim.fact_check_id.in_(ids))
         .group_by(ExtractedClaim.fact_check_id)
+    )
+
+
+def _rated_by_person() -> ColumnElement[bool]:
+    # People who write into the table directly may leave the method out.
+    by_person = or_(
+        ClaimVerification.verification_method.in_(BY_PEOPLE),
+        and_(ClaimVerification.verification_method.is_(None), ClaimVerification.verified_by.is_not(None)),
+    )
+    return exists().where(
+        ClaimVerification.claim_id == ExtractedClaim.id, ClaimVerification.rating.is_not(None), by_person
     )
 
 

@@ -171,8 +171,8 @@ def _with_names(verification: Verification, names: OwnNames) -> Verification:
 
 
 def _claim_record(row: ExtractedClaim, version: int, verifications: list[Verification]) -> ClaimRecord:
-    person = next((v for v in verifications if v.is_manual), None)
-    others = [v for v in verifications if not v.is_manual]
+    person = next((v for v in verifications if v.is_by_person), None)
+    others = [v for v in verifications if not v.is_by_person]
     machine = next((v for v in others if v.method != IMPORTED), None)
     has_span = row.span_start is not None and row.span_end is not None
     return ClaimRecord(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
-from veridic.desk.lifecycle import CheckStatus, ClaimStatus
+from veridic.desk.lifecycle import SETTLED, CheckStatus, ClaimStatus
 from veridic.domain.base import Frozen
 from veridic.domain.claim import Priority
 from veridic.domain.document import Span
@@ -15,6 +15,8 @@ from veridic.store import rows
 
 MANUAL = rows.MANUAL
 """The `verification_method` of a person's verification."""
+ACCEPTED = rows.ACCEPTED
+"""The `verification_method` of a person who has accepted the machine's verdict."""
 IMPORTED = "imported"
 """The `verification_method` of a verdict that another desk published."""
 _EARLIEST_YEAR, _LATEST_YEAR = 1000, 9000
@@ -83,7 +85,7 @@ class QueueItem(Frozen):
     version: int
     claims: int
     settled: int
-    """Claims that are verified, disputed or flagged."""
+    """Claims with a verdict that a person stands for."""
     excerpt: str
     """The beginning of the text, for a check without a title."""
 
@@ -112,7 +114,8 @@ class Verification(Frozen):
     status: str
     rating: str | None
     method: str | None
-    """`manual` for a person, `automated` for the machine, `imported` for another desk."""
+    """`manual` for a person, `accepted` for a person who accepted the machine's verdict, `automated` for the machine,
+    `imported` for another desk."""
     notes: str | None
     verified_by: Person | None
     verified_at: datetime | None
@@ -123,8 +126,12 @@ class Verification(Frozen):
     sources: tuple[SourceRecord, ...]
 
     @property
-    def is_manual(self) -> bool:
-        return self.method == MANUAL
+    def is_by_person(self) -> bool:
+        return self.method in rows.BY_PEOPLE
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.method == ACCEPTED
 
 
 class ClaimRecord(Frozen):
@@ -145,11 +152,23 @@ class ClaimRecord(Frozen):
     verifications: tuple[Verification, ...]
     """Newest first."""
     leading: Verification | None
-    """The one that counts: a person's latest, otherwise the machine's or another desk's latest."""
+    """The one that counts: the latest that a person stands for, otherwise the machine's or another desk's latest."""
     machine: Verification | None
     """The machine's latest."""
     differs: bool
     """Whether a person rated it differently from the machine."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a person stands for a verdict on it, and nobody has taken it up again."""
+        leading = self.leading
+        rated = leading is not None and leading.is_by_person and leading.rating is not None
+        return rated and self.status in SETTLED
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it keeps its check from being completed."""
+        return self.verifiable and not self.is_settled
 
 
 class Comment(Frozen):

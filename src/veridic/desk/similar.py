@@ -19,7 +19,7 @@ from veridic.desk.records import ClaimRelation, SimilarClaim
 from veridic.judging.base import PairJudge
 from veridic.store.desk_index import IndexedClaim
 from veridic.store.desk_tables import DeskCheck
-from veridic.store.rows import MANUAL
+from veridic.store.rows import BY_PEOPLE
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 LEAST_SIMILARITY = 70
@@ -120,7 +120,7 @@ def _is_close(candidate: _Candidate, ratio: float) -> bool:
 
 def _leading_verdicts(session: Session, claim_ids: Sequence[int]) -> dict[int, Row[*tuple[Any, ...]]]:
     """Return the verdict that counts of each claim: a person's latest, otherwise the machine's latest."""
-    is_person = func.coalesce(ClaimVerification.verification_method == MANUAL, False)
+    is_person = func.coalesce(ClaimVerification.verification_method.in_(BY_PEOPLE), False)
     rows = session.execute(
         select(ClaimVerification, ExtractedClaim, FactCheck.status, TITLE)
         .join(ExtractedClaim, ExtractedClaim.id == ClaimVerification.claim_id)

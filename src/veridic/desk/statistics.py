@@ -17,7 +17,7 @@ from veridic.desk.spreadsheet import rows_as_csv
 from veridic.desk.tallies import AGREED, BUCKET, DISPUTING, SCORE_UNIT, SUPPORTING, Count
 from veridic.domain.base import Frozen
 from veridic.store.desk_tables import DeskCheck
-from veridic.store.rows import AUTOMATED, MANUAL
+from veridic.store.rows import AUTOMATED, BY_PEOPLE, MANUAL
 from veridic.store.tables import FactCheck, User
 
 
@@ -154,7 +154,7 @@ def _claim_types(claims: Sequence[Count], verifications: Sequence[Count]) -> tup
             claim_type=kind,
             total_claims=sum(of_type.values()),
             **{status.value: of_type.get(status.value, 0) for status in ClaimStatus},
-            verifications_by_people=_number(times.get((kind, MANUAL))),
+            verifications_by_people=sum(_number(times.get((kind, method))) for method in BY_PEOPLE),
             avg_verification_time=_mean(times.get((kind, MANUAL)), 1),
             verifications_by_machine=_number(times.get((kind, AUTOMATED))),
             avg_machine_time=_mean(times.get((kind, AUTOMATED)), 1),

@@ -18,6 +18,7 @@ from veridic.desk.changing import (
     no_claim,
     record_claim_change,
     require_open,
+    set_claim_status,
 )
 from veridic.desk.index import words_of
 from veridic.desk.lifecycle import CLAIM_MOVES, ClaimStatus, require_move
@@ -118,8 +119,7 @@ def verify(
         source.verification_id = verification.id
     session.add_all(sources)
     before = {"status": claim.status.value}
-    claim.row.status = after
-    claim.row.updated_at = now
+    set_claim_status(claim, after)
     record_claim_change(
         session,
         actor,
@@ -179,8 +179,7 @@ def _set_status(session: Session, actor: Actor, action: str, claim: HeldClaim, a
     if before is ClaimStatus.IN_PROGRESS and after is ClaimStatus.IN_PROGRESS:
         raise ConflictError(f"Claim {claim.row.id} is already in progress; open it to see by whom.")
     require_move(actor, CLAIM_MOVES, before, after, f"Claim {claim.row.id}")
-    claim.row.status = after
-    claim.row.updated_at = datetime.now(UTC)
+    set_claim_status(claim, after)
     record_claim_change(session, actor, action, claim, {"status": before.value}, {"status": after.value})
 
 

@@ -79,6 +79,8 @@ class PersonVerdict(Frozen):
     machine_verdict: Verdict | None = None
     """None if the machine has no verdict: a person added the claim, or its check failed."""
     machine_confidence: float = Field(default=0.0, ge=0, le=1)
+    accepted: bool = False
+    """Whether they accepted the machine's verdict, with its reasons and sources."""
     differs: bool = False
     """Whether the machine's verdict is another one on the scale of ratings, which people use."""
 

@@ -61,7 +61,7 @@ def reason(decision: Decision) -> tuple[CitedSentence, ...]:
     If a gate changed the verdict, the rationale follows the summary, which does not mention the gate. A person's verdict
     has that person's reason.
     """
-    if decision.person is not None:
+    if decision.person is not None and not decision.person.accepted:
         return (CitedSentence(text=decision.rationale, sources=decision.person.sources),)
     rationale = CitedSentence(text=decision.rationale, sources=tuple(e.source for e in quoted(decision)))
     if decision.validation is None:

@@ -320,6 +320,7 @@ def _person(person: PersonVerdict | None, numbering: Numbering) -> PersonJson | 
         "sources": list(numbering.sources(person.sources)),
         "machine_verdict": person.machine_verdict,
         "machine_confidence": _rounded(person.machine_confidence),
+        "accepted": person.accepted,
         "differs": person.differs,
     }
 

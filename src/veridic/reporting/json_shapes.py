@@ -152,6 +152,7 @@ class PersonJson(TypedDict):
     sources: list[int]
     machine_verdict: Verdict | None
     machine_confidence: float
+    accepted: bool
     differs: bool
 
 

@@ -223,19 +223,31 @@ def headline(report: Report) -> str:
     return document_verdict_word(report.verdict) if report.decisions else "Nothing checked"
 
 
+CREDIBILITY = "credibility"
+"""What a score is called."""
+
+
 def score_line(report: Report) -> str:
+    """Return `score_words` of a report."""
+    return score_words(report.credibility_score, _decided(report), len(report.decisions))
+
+
+def score_words(score: int | None, decided: int, claims: int, name: str = CREDIBILITY) -> str:
     """Return `credibility 37 of 100` or, without a score, the number of claims decided."""
-    if report.credibility_score is not None:
-        return f"credibility {report.credibility_score} of 100"
-    if not report.decisions:
+    if score is not None:
+        return f"{name} {score} of 100"
+    if not claims:
         return "no score"
-    return f"{decided(report)} claims decided, too few for a score"
+    return f"{decided:,} of {claims:,} claims decided, too few for a score"
 
 
 def decided(report: Report) -> str:
     """Return the number of decided claims: `5 of 26`."""
-    number = sum(TONES[decision.verdict] is not Tone.OPEN for decision in report.decisions)
-    return f"{number:,} of {len(report.decisions):,}"
+    return f"{_decided(report):,} of {len(report.decisions):,}"
+
+
+def _decided(report: Report) -> int:
+    return sum(TONES[decision.verdict] is not Tone.OPEN for decision in report.decisions)
 
 
 def score_tone(score: int | None) -> Tone:
@@ -331,7 +343,8 @@ def certainty(decision: Decision) -> str:
     readers would take it for doubt about the division. A person's verdict has no percentage, but a name.
     """
     if decision.person is not None:
-        return f"decided by {one_line(decision.person.by or 'a person')}"
+        verb = "accepted" if decision.person.accepted else "decided"
+        return f"{verb} by {one_line(decision.person.by or 'a person')}"
     return "evidence divided" if decision.verdict in _DIVIDED else sure(decision.confidence)
 
 
@@ -341,11 +354,14 @@ def person_line(decision: Decision) -> str:
     if person is None:
         return ""
     on = f" on {day(person.at.date())}" if person.at else ""
-    decided_by = f"Decided by {one_line(person.by or 'a person')}{on}."
+    verb = "Accepted" if person.accepted else "Decided"
+    decided_by = f"{verb} by {one_line(person.by or 'a person')}{on}."
     if person.machine_verdict is None:
         return decided_by
     how_sure = sure(person.machine_confidence)
     said = verdict_word(person.machine_verdict).lower() + (f", {how_sure}" if how_sure else "")
+    if person.accepted:
+        return f"{decided_by} It is the machine's verdict: {said}."
     return f"{decided_by} The machine {'disagrees' if person.differs else 'agrees'}: {said}."
 
 

@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable
+from itertools import count
 from threading import Event, Lock, Thread
 from typing import Self
 from uuid import uuid4
@@ -47,12 +48,14 @@ class LeaseKeeper:
         renew_seconds: float = leases.RENEW_SECONDS,
     ) -> None:
         """The functions are called in the thread with a run's id. `on_lost`: another process has taken the run."""
-        self.owner = new_owner()
+        self._process = new_owner()
+        self._attempts = count(1)
         self._store = store
         self._on_cancel = on_cancel
         self._on_lost = on_lost
         self._renew_seconds = renew_seconds
-        self._held: set[str] = set()
+        self._held: dict[str, str] = {}
+        """The attempt of this process at each run."""
         self._lock = Lock()
         self._closed = Event()
         self._thread = Thread(target=self._work, name="veridic-leases", daemon=True)
@@ -65,30 +68,39 @@ class LeaseKeeper:
         self._closed.set()
         self._thread.join()
 
-    def hold(self, run_id: str) -> None:
+    def new_attempt(self) -> str:
+        """Return the name of another attempt at a run: who owns it."""
+        return f"{self._process}/{next(self._attempts)}"
+
+    def hold(self, run_id: str, attempt: str) -> None:
         """Renew the lease of a run that this process has taken."""
         with self._lock:
-            self._held.add(run_id)
+            self._held[run_id] = attempt
 
     def let_go(self, run_id: str) -> None:
         """Stop renewing a run that has ended or was given back."""
         with self._lock:
-            self._held.discard(run_id)
+            self._held.pop(run_id, None)
+
+    def holding(self) -> frozenset[str]:
+        """Return the runs whose leases are renewed."""
+        with self._lock:
+            return frozenset(self._held)
 
     def _work(self) -> None:
         while not self._closed.wait(self._renew_seconds):
             with self._lock:
-                held = set(self._held)
+                held = dict(self._held)
             if not held:
                 continue
             try:
-                renewed = self._store.renew(self.owner, held)
+                renewed = self._store.renew(held)
             except StorageError as error:
                 _logger.warning("leases could not be renewed: %s", error)
                 continue
             for one in renewed:
                 if one.is_to_be_cancelled:
                     self._on_cancel(one.run_id)
-            for run_id in held - {one.run_id for one in renewed}:
-                if run_id in self._held:  # it may have ended meanwhile
+            for run_id in held.keys() - {one.run_id for one in renewed}:
+                if self._held.get(run_id) == held[run_id]:  # it may have ended meanwhile
                     self._on_lost(run_id)

@@ -92,7 +92,7 @@ class Recorder:
         self._update = RunUpdate()
         self._is_write_queued = False
         self.lost_lease = False
-        """Whether another process has taken the run over."""
+        """Whether another attempt has taken the run over."""
         self._latest: Future[Any] | None = None
         self.failure = failure
         """Why the latest rows are not saved; None if they are, or are about to be."""
@@ -100,6 +100,11 @@ class Recorder:
         self.conversation: Conversation | None = None
         if order.mode is Mode.CONSENSUS:
             self.conversation = (resumed and resumed.conversation) or _conversation(order)
+
+    @property
+    def owner(self) -> str:
+        """The attempt that this is; empty for none."""
+        return self._placement.owner or ""
 
     @property
     def has_ended(self) -> bool:
@@ -311,7 +316,7 @@ class Recorder:
         return written
 
     def _owned(self, run_id: str, write: Write[T]) -> Write[T]:
-        """Return `write`, made to fail if another process has taken the run over."""
+        """Return `write`, made to fail if another attempt has taken the run over."""
         owner = self._placement.owner
         if owner is None:
             return write

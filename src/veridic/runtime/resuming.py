@@ -22,7 +22,7 @@ from veridic.engine.order import CheckOrder, Conversation
 from veridic.engine.readers import GatheredStep
 from veridic.runtime.client_events import FINAL_EVENTS, ClientEvent
 from veridic.runtime.saved_orders import load_order
-from veridic.store import event_log, progress, results, steps
+from veridic.store import event_log, leases, progress, results, steps
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import SavedParts
 from veridic.store.runs import RunStore
@@ -86,14 +86,15 @@ class ResumedRun(NamedTuple):
     """What searches have cost so far, with those that were under way."""
 
 
-def load_resumed(store: RunStore, run_id: str, settings: Settings) -> ResumedRun:
-    """Load a run that this process has taken. Calls that were under way are recorded as spent.
+def load_resumed(store: RunStore, run_id: str, settings: Settings, owner: str) -> ResumedRun:
+    """Load a run that `owner` has taken. Calls that were under way are recorded as spent.
 
-    Raises `UsageError` if its order was not saved, or needs files that are not there.
+    Raises `UsageError` if its order was not saved, or needs files that are not there, and `LeaseLostError`.
     """
     order, settings, conversation = load_order(store, run_id, settings)
 
     def take_over(session: Session) -> tuple[AlreadySaved, SavedSteps, list[ModelCall]]:
+        leases.require_owner(session, run_id, owner)
         saved = steps.take_over(session, run_id)
         lost = [_lost(expense.call) for expense in saved.lost if expense.call is not None]
         if lost:

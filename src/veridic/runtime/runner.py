@@ -219,7 +219,7 @@ class Runner:
     async def _start(self, order: CheckOrder, priority: Priority, also: Also) -> Started:
         if self._has_slot():
             with self._slot():
-                return await self._begin(order, priority, also, owner=self._keeper.owner)
+                return await self._begin(order, priority, also, owner=self._keeper.new_attempt())
         async with self._joining:  # one at a time, so that the queue's length is true
             waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
@@ -254,6 +254,7 @@ class Runner:
             self._settings,
             placement=Placement(owner, is_queued=True, priority=priority.value),
             on_saved=self._publisher(log),
+            on_begun=self._holding(owner),
         )
         run_id = await asyncio.wrap_future(recorder.begin(also))
         if owner is not None:
@@ -273,7 +274,6 @@ class Runner:
         settings: Settings,
         saved: Mapping[str, str] | None = None,
     ) -> None:
-        self._keeper.hold(run_id)
         self._running[run_id] = run
         steps = SavedSteps(run.recorder, settings, run.record_usage, saved or {})
         run.work = asyncio.create_task(
@@ -300,15 +300,17 @@ class Runner:
                     await self._has_room.wait()
 
     async def _take_one(self) -> bool:
-        taken = await asyncio.to_thread(self.store.take_next, self._keeper.owner)
+        attempt = self._keeper.new_attempt()
+        at_work = self._keeper.holding() | self._running.keys()
+        taken = await asyncio.to_thread(self.store.take_next, attempt, at_work)
         if taken is None:
             return False
         run_id = taken.run_id
-        self._keeper.hold(run_id)
+        self._keeper.hold(run_id, attempt)
         try:
             if taken.tries > MAX_TRIES:
                 raise UsageError(TRIED_TOO_OFTEN)
-            resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings)
+            resumed = await asyncio.to_thread(load_resumed, self.store, run_id, self._settings, attempt)
             meter = meter_for(resumed.order, resumed.settings)
             meter.restore(resumed.calls, resumed.searches)
             models = self._connect(resumed.settings, meter)
@@ -317,16 +319,16 @@ class Runner:
             self._keeper.let_go(run_id)  # its lease expires, and it is tried again
             raise
         except VeridicError as error:
-            return await self._end_unstarted(run_id, str(error))
+            return await self._end_unstarted(run_id, str(error), attempt)
         except Exception:
             _logger.exception("the run %s could not be taken up", run_id)
-            return await self._end_unstarted(run_id, CRASHED)
+            return await self._end_unstarted(run_id, CRASHED, attempt)
         log = LiveLog(resumed.already.events)
         recorder = Recorder(
             self._writer,
             resumed.order,
             resumed.settings,
-            placement=Placement(self._keeper.owner),
+            placement=Placement(attempt),
             resumed=resumed,
             on_saved=self._publisher(log),
         )
@@ -334,12 +336,16 @@ class Runner:
         self._launch(run_id, run, models, resumed.settings, resumed.steps.results)
         return True
 
-    async def _end_unstarted(self, run_id: str, message: str) -> bool:
+    async def _end_unstarted(self, run_id: str, message: str, attempt: str) -> bool:
         """End a run that was taken and can't be run; return that one was taken."""
         self._keeper.let_go(run_id)
-        await asyncio.to_thread(self.store.end_with_error, run_id, message)
+        await asyncio.to_thread(self.store.end_with_error, run_id, message, attempt)
         self._webhooks.run_ended(run_id)
         return True
+
+    def _holding(self, attempt: str | None) -> Callable[[str], None]:
+        """Return a function that keeps a run from the moment it is saved, however busy the event loop is."""
+        return lambda run_id: self._keeper.hold(run_id, attempt) if attempt is not None else None
 
     def _publisher(self, log: LiveLog) -> Callable[[LoggedEvent], None]:
         """Return a function that publishes an event from the writer's thread."""
@@ -375,9 +381,9 @@ class Runner:
                 run.recorder.follow(last)
             is_saved = await asyncio.wrap_future(run.recorder.settled())
             if run.is_given_back:
-                await asyncio.to_thread(self.store.release, [run_id], self._keeper.owner)
+                await asyncio.to_thread(self.store.release, [run_id], run.recorder.owner)
             elif not is_saved and not run.recorder.lost_lease:
-                await asyncio.to_thread(self.store.interrupt, run_id, self._keeper.owner)
+                await asyncio.to_thread(self.store.interrupt, run_id, run.recorder.owner)
         except StorageError as error:
             _logger.warning("%s could not be given back: %s", run_id, error)
         finally:
@@ -385,7 +391,8 @@ class Runner:
             run.log.end()
             del self._running[run_id]
             self._has_room.set()
-            self._webhooks.run_ended(run_id)
+            if not run.recorder.lost_lease:
+                self._webhooks.run_ended(run_id)
         if not is_saved and not run.recorder.lost_lease:
             self._keep_log(run_id, run)
 

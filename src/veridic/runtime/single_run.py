@@ -3,6 +3,7 @@
 import _thread
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError
@@ -44,7 +45,14 @@ def recording(settings: Settings, order: CheckOrder) -> Iterator[ForegroundRun]:
             return
         command = _Command()
         keeper = _keeper(closing, store, command)
-        recorder = Recorder(writer, order, settings, placement=Placement(keeper.owner), on_begun=keeper.hold)
+        attempt = keeper.new_attempt()
+        recorder = Recorder(
+            writer,
+            order,
+            settings,
+            placement=Placement(attempt),
+            on_begun=partial(keeper.hold, attempt=attempt),
+        )
         command.recorder = recorder
         yield from _ending(ForegroundRun(recorder), store, keeper)
 
@@ -61,14 +69,15 @@ def resuming(settings: Settings, run_id: str) -> Iterator[ForegroundRun]:
         load_order(store, run_id, settings)
         command = _Command()
         keeper = _keeper(closing, store, command)
-        store.take(run_id, keeper.owner, is_dead)
-        keeper.hold(run_id)
-        resumed = load_resumed(store, run_id, settings)
+        attempt = keeper.new_attempt()
+        store.take(run_id, attempt, is_dead)
+        keeper.hold(run_id, attempt)
+        resumed = load_resumed(store, run_id, settings, attempt)
         recorder = Recorder(
             writer,
             resumed.order,
             resumed.settings,
-            placement=Placement(keeper.owner),
+            placement=Placement(attempt),
             resumed=resumed,
         )
         command.recorder = recorder
@@ -123,7 +132,7 @@ def _give_back(run: ForegroundRun, store: RunStore, keeper: LeaseKeeper) -> bool
         return False
     keeper.let_go(run_id)
     try:
-        store.release([run_id], keeper.owner)
+        store.release([run_id], run.recorder.owner)
         if store.is_cancelled(run_id):
             store.end_with_error(run_id, CANCELLED)
             return False

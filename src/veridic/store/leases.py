@@ -1,10 +1,11 @@
 """Which process works on which run: leases, the queue, and requests to cancel.
 
-A process owns a run as long as it renews the lease. What a dead process owned, another takes up once the lease has
-expired. All functions work within the caller's transaction.
+An attempt owns a run as long as its process renews the lease. What a dead process owned, another takes up once the lease has
+expired. `owner` is the name of an attempt: no two attempts at a run have the same, also not in one process, so that what an
+attempt writes after it has lost the run is told apart. All functions work within the caller's transaction.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ _NOBODY = -1
 
 
 class LeaseLostError(StorageError):
-    """Another process has taken the run over, because this one did not renew its lease in time."""
+    """Another attempt has taken the run over, because this one did not renew its lease in time."""
 
 
 class Held(NamedTuple):
@@ -78,15 +79,16 @@ def is_unfinished() -> ColumnElement[bool]:
     return and_(Run.report.is_(None), Run.error.is_(None))
 
 
-def renew(session: Session, owner: str, run_ids: Collection[str]) -> list[Held]:
-    """Renew a process's leases of these runs; return those that it still owns.
+def renew(session: Session, owners: Mapping[str, str]) -> list[Held]:
+    """Renew a process's leases, given the owner of each run; return the runs that they still own.
 
-    What it has let go of without saying so here, such as a run that it could not load, becomes free.
+    What the process has let go of without saying so here, such as a run that it could not load, becomes free. A lease that has
+    expired is renewed, too, if nobody else has taken the run.
 
     Runs that are being written at this moment are left to `renew_one`: on PostgreSQL, who waits for one run while holding
     another locks out a writer that does the same in another order.
     """
-    mine = (Run.owner == owner, Run.fact_check_id.in_(run_ids))
+    mine = (Run.fact_check_id.in_(owners), Run.owner.in_(owners.values()))
     free = session.scalars(select(Run.fact_check_id).where(*mine).with_for_update(skip_locked=True)).all()
     session.execute(update(Run).where(Run.fact_check_id.in_(free)).values(lease_until=lease_end()))
     rows = session.execute(select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(*mine))
@@ -100,7 +102,7 @@ def renew_one(session: Session, run_id: str, owner: str) -> None:
 
 
 def require_owner(session: Session, run_id: str, owner: str) -> None:
-    """Raise `LeaseLostError` if the run belongs to another process by now; lock its row until the transaction ends.
+    """Raise `LeaseLostError` if the run belongs to another attempt by now; lock its row until the transaction ends.
 
     Without this, a process that was suspended would write into a run that another has taken over.
     """
@@ -108,11 +110,14 @@ def require_owner(session: Session, run_id: str, owner: str) -> None:
         select(Run.owner).where(Run.fact_check_id == run_id).with_for_update()
     ).one_or_none()
     if found is not None and found.owner != owner:
-        raise LeaseLostError(f"{run_id} was taken over by another process.")
+        raise LeaseLostError(f"{run_id} was taken over by another attempt.")
 
 
-def take_next(session: Session, owner: str) -> Taken | None:
+def take_next(session: Session, owner: str, at_work: Collection[str] = ()) -> Taken | None:
     """Take the next run that waits for a worker, or whose owner has died; None if there is none.
+
+    `at_work` are the runs that this process works on: if it could not renew their leases in time, it goes on with them, and does not
+    begin them a second time.
 
     High priority comes first; then people with the fewest runs under way, so that nobody's batch holds up the
     others; then the oldest.
@@ -132,7 +137,7 @@ def take_next(session: Session, owner: str) -> Taken | None:
         select(Run.fact_check_id)
         .join(FactCheck, FactCheck.id == Run.fact_check_id)
         .outerjoin(busy, busy.c.person == person)
-        .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now))
+        .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now), Run.fact_check_id.not_in(at_work))
         .order_by(rank, func.coalesce(busy.c.runs, 0), Run.queued_at, Run.fact_check_id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Run)

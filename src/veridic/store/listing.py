@@ -1,5 +1,6 @@
 """Listing and searching saved runs."""
 
+import json
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from enum import StrEnum
@@ -50,6 +51,8 @@ class RunSummary(Frozen):
     verdict: Verdict | None
     credibility_score: int | None
     claims: int
+    decided: int = 0
+    """The claims that the evidence or the checkers decided; 0 until there is a report."""
     error: str | None
     question: str | None = None
     """Consensus mode: the question, or the description of the text."""
@@ -113,6 +116,8 @@ def _summaries() -> Select[Any]:
             Message.conversation_id,
             User.username,
             func.substr(FactCheck.content, 1, _BEGINNING),
+            FactCheck.verified_claims,
+            FactCheck.disputed_claims,
         )
         .outerjoin(Message, Message.id == Run.message_id)
         .outerjoin(FactCheck, FactCheck.id == Run.fact_check_id)
@@ -172,6 +177,7 @@ def _summary(
     conversation_id: str | None,
     started_by: str | None,
     beginning: str | None,
+    *decided: str | None,
 ) -> RunSummary:
     return RunSummary(
         id=run.fact_check_id,
@@ -184,6 +190,7 @@ def _summary(
         verdict=Verdict(run.verdict) if run.verdict else None,
         credibility_score=run.credibility_score,
         claims=claims,
+        decided=sum(len(json.loads(listed)) for listed in decided if listed),
         error=run.error,
         question=run.question,
         conversation_id=conversation_id,

@@ -135,7 +135,8 @@ def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], no
 def _claims_of_people(run_id: str) -> Select[int]:
     """Select the claims that a person has verified: the machine's verdict stands beside it and doesn't count."""
     by_person = or_(
-        ClaimVerification.verified_by.is_not(None), ClaimVerification.verification_method == rows.MANUAL
+        ClaimVerification.verified_by.is_not(None),
+        ClaimVerification.verification_method.in_(rows.BY_PEOPLE),
     )
     return (
         select(ClaimVerification.claim_id)

@@ -44,6 +44,10 @@ AUTOMATED = "automated"
 """The `verification_method` of the machine."""
 MANUAL = "manual"
 """The `verification_method` of a person."""
+ACCEPTED = "accepted"
+"""The `verification_method` of a person who has accepted the machine's verdict."""
+BY_PEOPLE = (MANUAL, ACCEPTED)
+"""The methods of verdicts that a person stands for."""
 _SUPPORTS = {Stance.SUPPORTING: True, Stance.CONTRADICTING: False, Stance.CONTEXTUAL: None}
 
 

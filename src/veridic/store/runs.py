@@ -140,9 +140,9 @@ class RunStore:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
-    def take_next(self, owner: str) -> leases.Taken | None:
+    def take_next(self, owner: str, at_work: Collection[str] = ()) -> leases.Taken | None:
         """See `leases.take_next`."""
-        return self.write(partial(leases.take_next, owner=owner))
+        return self.write(partial(leases.take_next, owner=owner, at_work=at_work))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
         """See `leases.take`."""
@@ -152,12 +152,12 @@ class RunStore:
         """See `leases.enqueue`."""
         self.write(partial(leases.enqueue, run_id=run_id))
 
-    def renew(self, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
-        """Renew a process's leases of these runs; return those that it still owns."""
-        held = self.write(partial(leases.renew, owner=owner, run_ids=run_ids))
+    def renew(self, owners: Mapping[str, str]) -> list[leases.Held]:
+        """Renew a process's leases, given the owner of each run; return the runs that they still own."""
+        held = self.write(partial(leases.renew, owners=owners))
         for one in held:
             if not one.is_renewed:
-                self.write(partial(leases.renew_one, run_id=one.run_id, owner=owner))
+                self.write(partial(leases.renew_one, run_id=one.run_id, owner=owners[one.run_id]))
         return held
 
     def release(self, run_ids: Sequence[str], owner: str) -> None:
@@ -177,10 +177,15 @@ class RunStore:
         with self.read() as session:
             return leases.queue_length(session)
 
-    def end_with_error(self, run_id: str, message: str) -> None:
-        """Save why a run that nobody works on can't go on, with the last event of its log."""
+    def end_with_error(self, run_id: str, message: str, owner: str | None = None) -> None:
+        """Save why a run that nobody works on, or this owner, can't go on, with the last event of its log.
+
+        Raises `LeaseLostError` if it has another owner by now.
+        """
 
         def write(session: Session) -> None:
+            if owner is not None:
+                leases.require_owner(session, run_id, owner)
             number = event_log.last_number(session, run_id) + 1
             ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
             add_update(session, run_id, RunUpdate(events=[ended], error=message))

@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from veridic.domain.claim import ClaimType, Omission, OmissionReason
 from veridic.domain.document import Document, Span
-from veridic.domain.modes import EngineChoice
+from veridic.domain.modes import EngineChoice, Mode
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.escaping import web_link
-from veridic.reporting.wording import Tone, count, score_tone
+from veridic.reporting.wording import CREDIBILITY, Tone, count, score_tone, score_words
 from veridic.web.claim_views import ClaimView, SourceView, nonempty_span
 from veridic.web.evidence_views import EvidenceView
 from veridic.web.marks import ClaimMark, Mark, Sign, TextBlock, UncheckedMark, letter, marked_blocks
@@ -28,6 +28,8 @@ _LISTED_BY_MODEL = (OmissionReason.NOT_IN_TEXT, OmissionReason.NOT_SAID, Omissio
 _READING_ORDER = (Tone.BAD, Tone.CAUTION, Tone.GOOD, Tone.OPEN)
 """Findings that need action come first."""
 _UNDER_WAY = ("queued", "running")
+_RELIABILITY = "reliability score"
+"""What consensus mode calls its score."""
 _RESUMABLE = ("interrupted", "failed", "cancelled")
 
 
@@ -149,6 +151,20 @@ class CheckView:
         return score_tone(self.score)
 
     @property
+    def score_name(self) -> str:
+        return score_name(self.mode)
+
+    @property
+    def score_line(self) -> str:
+        """The score in words or, without one, how many claims were decided."""
+        return score_words(self.score, self.decided, len(self.claims), self.score_name)
+
+    @property
+    def decided(self) -> int:
+        """The claims with a verdict that says more than that it is open."""
+        return sum(claim.sign is not None and claim.sign.tone is not Tone.OPEN for claim in self.claims)
+
+    @property
     def by_type(self) -> tuple[tuple[ClaimType, tuple[ClaimView, ...]], ...]:
         """Claims by type, in the order of `ClaimType`."""
         grouped = ((kind, tuple(claim for claim in self.claims if claim.type is kind)) for kind in ClaimType)
@@ -189,6 +205,11 @@ class CheckView:
     @property
     def has_checkers(self) -> bool:
         return self.mode == "consensus"
+
+
+def score_name(mode: str) -> str:
+    """Return what the score of a run is called: consensus mode has its own word."""
+    return _RELIABILITY if mode == Mode.CONSENSUS else CREDIBILITY
 
 
 def content_view(

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from veridic.api.dependencies import CredibilityDep, FetcherDep
 from veridic.api.errors import status_of
 from veridic.desk.claim_editing import ClaimChange
-from veridic.desk.lifecycle import OPEN, SETTLED, ClaimStatus
+from veridic.desk.lifecycle import OPEN, ClaimStatus
 from veridic.desk.records import CheckRecord, ClaimRecord, Rating, Verification
 from veridic.desk.source_page import read_source_page
 from veridic.domain.claim import FramingKind, Priority
@@ -132,7 +132,7 @@ def _claim_change(
 def change(
     context: ContextDep,
     claim_id: ClaimId,
-    action: Literal["start", "flag", "comment"],
+    action: Literal["start", "accept", "flag", "comment"],
     version: Version = 0,
     text: LongText = "",
 ) -> Response:
@@ -141,6 +141,8 @@ def change(
         match action:
             case "start":
                 desk.start_claim(actor, claim_id, version)
+            case "accept":
+                return _to_check(context, desk.accept_claim(actor, claim_id, version))
             case "flag":
                 desk.flag_claim(actor, claim_id, text, version)
             case "comment":
@@ -172,8 +174,13 @@ def _save(context: DeskContext, claim_id: int, form: VerdictForm, *, goes_on: bo
         return _page(context, claim_id, form, problem=_sentence(error, claim_id), status=status_of(error))
     if goes_on:
         return RedirectResponse(_next_open(context, claim), 303)
+    return _to_check(context, claim)
+
+
+def _to_check(context: DeskContext, claim: ClaimRecord) -> Response:
+    """Go to the claim's place on the page of its check."""
     check = context.desk.check(context.actor, claim.check_id)
-    return RedirectResponse(f"/desk/checks/{check.id}#claim-{_number(check, claim_id)}", 303)
+    return RedirectResponse(f"/desk/checks/{check.id}#claim-{_number(check, claim.id)}", 303)
 
 
 def _sentence(error: VeridicError, claim_id: int) -> str:
@@ -184,7 +191,7 @@ def _sentence(error: VeridicError, claim_id: int) -> str:
 def _conflict_page(context: DeskContext, claim_id: int, form: VerdictForm, error: ConflictError) -> Response:
     """Show what the other person saved beside what this one typed; saving again then keeps both, this one's leads."""
     claim = context.desk.claim(context.actor, claim_id)
-    theirs = next((one for one in claim.verifications if one.is_manual), None)
+    theirs = next((one for one in claim.verifications if one.is_by_person), None)
     if claim.version == form.version or theirs is None:
         form = replace(form, version=claim.version)
         return _page(context, claim_id, form, problem=_sentence(error, claim_id), status=409)
@@ -230,7 +237,7 @@ def _next_open(context: DeskContext, claim: ClaimRecord) -> str:
     check = context.desk.check(context.actor, claim.check_id)
     number = _number(check, claim.id)
     in_order = (*check.claims[number:], *check.claims[:number])
-    waiting = next((one for one in in_order if one.status not in SETTLED), None)
+    waiting = next((one for one in in_order if one.needs_person), None)
     return f"{PATH}/{waiting.id}" if waiting else f"/desk/checks/{check.id}"
 
 
@@ -254,7 +261,7 @@ def _page(
     claim = desk.claim(actor, claim_id)
     check = desk.check(actor, claim.check_id)
     number = _number(check, claim_id)
-    own = next((v for v in claim.verifications if v.is_manual and _is_by(context, v)), None)
+    own = next((v for v in claim.verifications if v.is_by_person and _is_by(context, v)), None)
     similar = [one for one in desk.similar(actor, claim.text, _SIMILAR + 1) if one.claim_id != claim_id]
     return context.page(
         "desk_claim.html.j2",
@@ -269,6 +276,7 @@ def _page(
         form=form or blank_verdict(claim, own),
         # What was typed is shown even if the check was closed meanwhile.
         can_verify=actor.may(Right.CHECK) and (check.status in OPEN or form is not None),
+        can_accept=actor.may(Right.CHECK) and check.status in OPEN and _can_accept(claim),
         can_start=actor.may(Right.CHECK) and claim.status is ClaimStatus.PENDING and check.status in OPEN,
         earlier=[one for one in claim.verifications if one not in (claim.leading, claim.machine)],
         comments_here=[one for one in check.comments if one.claim_id == claim_id],
@@ -286,6 +294,10 @@ def _page(
         typed=typed or {},
         problem=problem,
     )
+
+
+def _can_accept(claim: ClaimRecord) -> bool:
+    return claim.machine is not None and not (claim.leading and claim.leading.is_accepted)
 
 
 def _is_by(context: DeskContext, verification: Verification) -> bool:

@@ -8,7 +8,11 @@ from typing import Any
 from veridic.desk.records import CheckRecord, Person
 from veridic.store.audit import AuditEntry
 
-_ACTIONS = {"taken": "took"}
+_ACTIONS = {
+    "taken": "took",
+    "accepted": "accepted the machine's verdict on",
+    "accepted_remaining": "accepted the machine's verdicts that remained",
+}
 _NAMES = {
     "assigned_to": "with",
     "due_at": "due",

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from veridic.desk.lifecycle import CHECK_MOVES, OPEN, SETTLED, CheckStatus
+from veridic.desk.accepting import is_acceptable
+from veridic.desk.lifecycle import CHECK_MOVES, OPEN, CheckStatus
 from veridic.desk.records import CheckRecord, ReviewDecision
 from veridic.domain.claim import Priority
 from veridic.domain.errors import NotFoundError, UsageError
@@ -45,15 +46,17 @@ class WorkbenchView:
     """Whether readers see a publication of it, or that it was retracted."""
     is_retracted: bool
     has_machine: bool
+    acceptable: int
+    """Claims whose verdict of the machine would be accepted with all that remain."""
 
     @property
     def waiting(self) -> int:
         """The claims that stand in the way of completion."""
-        return sum(claim.verifiable and claim.status not in SETTLED for claim in self.check.claims)
+        return sum(claim.needs_person for claim in self.check.claims)
 
     @property
     def settled(self) -> int:
-        return sum(claim.status in SETTLED for claim in self.check.claims)
+        return sum(claim.is_settled for claim in self.check.claims)
 
     @property
     def differing(self) -> int:
@@ -89,6 +92,7 @@ def workbench_view(context: DeskContext, check: CheckRecord) -> WorkbenchView:
         is_published=bool(check.publications),
         is_retracted=bool(check.publications) and check.publications[-1].kind == "retracted",
         has_machine=any(claim.machine for claim in check.claims),
+        acceptable=sum(map(is_acceptable, check.claims)),
     )
 
 
@@ -147,6 +151,17 @@ def add_claim(context: ContextDep, check_id: str, claim: LongText = "") -> Respo
         context.desk.add_claim(context.actor, check_id, claim, span)
 
     return _change(context, check_id, change, place="claims", typed={"claim": claim})
+
+
+@router.post(PATH + "/{check_id}/accept")
+def accept(context: ContextDep, check_id: str, version: Version) -> Response:
+    """Accept the machine's verdicts on all claims that wait for a person."""
+    return _change(
+        context,
+        check_id,
+        lambda: context.desk.accept_remaining(context.actor, check_id, version),
+        place="claims",
+    )
 
 
 @router.post(PATH + "/{check_id}/move")

@@ -6,9 +6,10 @@ from pathlib import PurePath
 from urllib.parse import urlencode
 
 from veridic.domain.verdicts import Scale, Verdict, read, say
-from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone
+from veridic.reporting.wording import TONES, Tone, document_verdict_word, score_tone, score_words
 from veridic.store.runs import RunSummary
 from veridic.web.check_page import run_title
+from veridic.web.check_view import score_name
 from veridic.web.marks import Sign, canonical_sign
 from veridic.web.run_record import run_state
 
@@ -27,6 +28,7 @@ class RunView:
     created_at: datetime
     claims: int
     score: int | None
+    score_line: str
     sign: Sign | None
     error: str | None
     source: str
@@ -76,6 +78,9 @@ def run_view(summary: RunSummary) -> RunView:
         created_at=summary.created_at,
         claims=summary.claims,
         score=summary.credibility_score,
+        score_line=score_words(
+            summary.credibility_score, summary.decided, summary.claims, score_name(summary.mode)
+        ),
         sign=_document_sign(summary.verdict) if summary.verdict else None,
         error=summary.error,
         source=_shown_source(summary.source),

@@ -103,6 +103,21 @@ class Unsure:
 UNSURE = Unsure()
 
 
+class ReadsOnly:
+    """Takes every source as being on something else, except for one that has the words it is asked about."""
+
+    def __init__(self, sentence: str) -> None:
+        self._sentence = sentence
+
+    def believe_sources(
+        self, claim: str, passages: Sequence[Passage], context: str, *, among: Collection[str]
+    ) -> Mapping[str, Belief]:
+        saying = {p.source.location for p in passages if claim == self._sentence == p.text}
+        return {
+            place: Belief(0.98, 0.01, 0.01) if place in saying else Belief(0.0, 0.01, 0.99) for place in among
+        }
+
+
 def reader(
     models: ScriptedModels, claim_date: date | None = None, judge: SourceJudge = UNSURE
 ) -> ModelReader:
@@ -303,7 +318,7 @@ def test_an_unsure_reader_keeps_the_verdict_and_shows_doubt() -> None:
             among: Collection[str],
         ) -> Mapping[str, Belief]:
             return dict.fromkeys(
-                super().believe_sources(claim, passages, context, among=among), Belief(0.2, 0.2, 0.6)
+                super().believe_sources(claim, passages, context, among=among), Belief(0.05, 0.2, 0.75)
             )
 
     reading = read(answered(), judge=Doubtful())
@@ -312,6 +327,29 @@ def test_an_unsure_reader_keeps_the_verdict_and_shows_doubt() -> None:
         "News of the parliament. Whether it says so is in doubt.",
         "States it. Whether it says so is in doubt.",
     }
+
+
+def test_a_source_that_states_its_own_reason_stays_in_doubt() -> None:
+    """A claim may follow from two sources, neither of which says it alone."""
+    gathered = make_gathered(
+        found=[
+            make_found("The closure of the Marlow bridge began in December 2023.", source=web("gazette")),
+            make_found("The ferry at Aldbourne carries forty cars.", source=web("ferry")),
+        ]
+    )
+    reading = read(
+        answered(
+            summary="The closure of the Marlow bridge began in December 2023 [2].",
+            key_findings=["It was five months later that cars came back [1]."],
+            supporting_sources=[1, 2],
+        ),
+        claim=BRIDGE,
+        gathered=gathered,
+        judge=ReadsOnly("The closure of the Marlow bridge began in December 2023."),
+    )
+    assert stances(reading) == {"gazette": Stance.SUPPORTING, "ferry": Stance.CONTEXTUAL}
+    assert "Whether it says so is in doubt." in reading.judgement.evidence[0].assessment.reason
+    assert "“ferry” was cited as supporting and is taken out" in reading.judgement.rationale
 
 
 def test_citations_in_reasons_count_if_the_list_is_empty() -> None:

@@ -74,7 +74,7 @@ def test_a_disputed_verdict_may_cite_both_sides() -> None:
 
 
 def test_an_unsure_reader_keeps_the_verdict_and_shows_doubt() -> None:
-    found = read(make_verification(citations=(1,)), Believing(Belief(0.2, 0.2, 0.6)))
+    found = read(make_verification(citations=(1,)), Believing(Belief(0.05, 0.2, 0.75)))
     assert (found.verdict, found.citations) == (VERIFIED, (1,))
     assert found.evidence == f"Well documented. Whether “{SAYS_SO.source.title}” says so is in doubt."
 
@@ -89,3 +89,10 @@ def test_unread_citations_stay_with_a_note() -> None:
     found = read(make_verification(citations=(2,)), Believing(Belief(0.0, 1.0, 0.0)), is_time_left=False)
     assert (found.verdict, found.citations) == (VERIFIED, (2,))
     assert found.evidence.endswith(NOT_READ)
+
+
+def test_a_source_that_states_its_own_reason_stays_in_doubt() -> None:
+    bananas = "Bananas grow fast in warm weather [3]."
+    found = read(make_verification(evidence=f"It did [1]. {bananas}", citations=(1, 3)))
+    assert (found.verdict, found.citations) == (VERIFIED, (1, 3))
+    assert f"Whether “{ELSEWHERE.source.title}” says so is in doubt." in found.evidence

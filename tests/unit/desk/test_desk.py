@@ -8,6 +8,7 @@ import pytest
 from tests.desk_people import TEXT, completed_check, new_check, person, published_check, verdict
 from tests.plain_sql import Sql
 
+from veridic.desk.claim_editing import ClaimChange
 from veridic.desk.desk import Desk
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import ClaimRecord, Rating
@@ -143,13 +144,17 @@ def test_a_state_of_somebody_s_own_hides_nothing(desk: Desk, sql: Sql) -> None:
     assert sum(row.total_claims for row in desk.statistics(VIC).claim_types) == 2
 
 
-def test_a_check_is_complete_only_if_every_verifiable_claim_is_settled(desk: Desk) -> None:
+def test_a_check_is_complete_only_if_people_rated_every_verifiable_claim(desk: Desk) -> None:
     check = new_check(desk, FAY)
     check = desk.take(FAY, check.id, check.version)
-    with pytest.raises(ConflictError, match="2 of its 2 claims are not verified"):
+    with pytest.raises(ConflictError, match="2 of its 2 claims have no verdict that a person stands for"):
         desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
     desk.verify_claim(FAY, check.claims[0].id, verdict(), 1)
-    desk.flag_claim(FAY, check.claims[1].id, "Which year?", 1)
+    flagged = desk.flag_claim(FAY, check.claims[1].id, "Which year?", 1)
+    assert desk.queue(FAY)[0].settled == 1
+    with pytest.raises(ConflictError, match="1 of its 2 claims have no verdict that a person stands for"):
+        desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
+    desk.change_claim(FAY, flagged.id, ClaimChange(verifiable=False), flagged.version)
     done = desk.move(FAY, check.id, CheckStatus.COMPLETED, check.version)
     assert done.status is CheckStatus.COMPLETED
     assert done.comments[0].text == "Which year?"

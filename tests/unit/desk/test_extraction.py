@@ -134,7 +134,7 @@ class TestBesideTheMachine:
         assert after.status is ClaimStatus.FLAGGED
         assert after.machine
         assert after.leading
-        assert after.leading.is_manual
+        assert after.leading.is_by_person
 
     def test_what_people_have_completed_is_not_resumed(
         self, desk: Desk, store: RunStore, run_id: str

@@ -98,6 +98,11 @@ def test_moves_at_the_desk(
         "INSERT INTO extracted_claims (fact_check_id, claim_text, status) VALUES (?, 'x', 'verified')",
         (check_id,),
     )
+    sql.execute(
+        "INSERT INTO claim_verifications (claim_id, rating, verification_method) "
+        "SELECT id, 'true', 'manual' FROM extracted_claims WHERE fact_check_id = ?",
+        (check_id,),
+    )
     sql.execute("COMMIT")
     allowed = CHECK_TABLE.get((before.value, after.value), set())
     is_editors_move = after is CheckStatus.PUBLISHED or allowed == EDITORS

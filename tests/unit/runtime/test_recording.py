@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
@@ -213,8 +213,8 @@ def renewals(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     renewed = Semaphore(0)
     renew = RunStore.renew
 
-    def counted(store: RunStore, owner: str, run_ids: Collection[str]) -> list[leases.Held]:
-        held = renew(store, owner, run_ids)
+    def counted(store: RunStore, owners: Mapping[str, str]) -> list[leases.Held]:
+        held = renew(store, owners)
         renewed.release()
         return held
 

@@ -1,5 +1,7 @@
 """The audit trail keeps what happened, whoever tries to change it."""
 
+from functools import partial
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
@@ -14,14 +16,37 @@ from veridic.store.runs import RunStore
 pytestmark = pytest.mark.usefixtures("changes_tables")
 
 
-@pytest.mark.parametrize("change", ["UPDATE audit_events SET username = 'x'", "DELETE FROM audit_events"])
-def test_the_database_refuses_to_change_the_trail(url: str, change: str) -> None:
+_FORGED = "(id, username, action, subject_type, subject_id) VALUES (1, 'x', 'forged', 'test', '1')"
+_ON_BOTH = (
+    "UPDATE audit_events SET username = 'x'",
+    "DELETE FROM audit_events",
+    f"INSERT INTO audit_events {_FORGED} ON CONFLICT (id) DO UPDATE SET username = 'x'",
+)
+_ON_ONE = {
+    "sqlite": (
+        f"INSERT OR REPLACE INTO audit_events {_FORGED}",
+        f"REPLACE INTO audit_events {_FORGED}",
+        f"REPLACE INTO audit_events {_FORGED.replace('id,', 'rowid,', 1)}",
+        f"INSERT INTO audit_events {_FORGED.replace('(1,', '(-1,')}",
+        "UPDATE OR REPLACE audit_events SET id = 2",
+    ),
+    "postgresql": (
+        "TRUNCATE audit_events",
+        "MERGE INTO audit_events AS old USING (SELECT 1 AS id) AS new ON old.id = new.id "
+        "WHEN MATCHED THEN UPDATE SET username = 'x'",
+    ),
+}
+
+
+def test_the_database_refuses_to_change_the_trail(url: str, backend: str) -> None:
     with RunStore(url) as store:
         store.write(lambda session: audit.record(session, None, "tried", ("test", 1)))
-        with pytest.raises(StorageError, match="audit trail can't be changed"):
-            store.write(lambda session: session.execute(text(change)))
+        for change in map(text, (*_ON_BOTH, *_ON_ONE[backend])):
+            with pytest.raises(StorageError, match="audit trail can't be changed"):
+                store.write(partial(Session.execute, statement=change))
+        store.write(lambda session: audit.record(session, None, "went on", ("test", 1)))
         with store.read() as session:
-            assert [entry.action for entry in audit.entries(session)] == ["tried"]
+            assert [entry.action for entry in audit.entries(session)] == ["went on", "tried"]
 
 
 def test_deleting_a_check_leaves_a_trace(url: str) -> None:

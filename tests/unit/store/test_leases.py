@@ -41,12 +41,12 @@ def test_leases_are_renewed_while_runs_are_written(store: RunStore) -> None:
 
     def write(session: Session) -> list[leases.Held]:
         leases.require_owner(session, second, OWNER)
-        renewed = store.write(lambda other: leases.renew(other, OWNER, [first, second]))
+        renewed = store.write(lambda other: leases.renew(other, {first: OWNER, second: OWNER}))
         leases.require_owner(session, first, OWNER)
         return renewed
 
     assert {one.run_id: one.is_renewed for one in store.write(write)} == {first: True, second: False}
-    assert {one.run_id for one in store.renew(OWNER, [first, second])} == {first, second}
+    assert {one.run_id for one in store.renew({first: OWNER, second: OWNER})} == {first, second}
 
 
 def test_the_limits_of_all_providers_are_one_lock(store: RunStore) -> None:
@@ -65,5 +65,5 @@ def test_what_a_process_has_let_go_of_becomes_free(store: RunStore) -> None:
     """It could not load the run, say, and works on others."""
     kept, let_go = begin(store), begin(store)
     store.write(lambda session: session.execute(update(Run).values(lease_until=PAST)))
-    assert [one.run_id for one in store.renew(OWNER, [kept])] == [kept]
+    assert [one.run_id for one in store.renew({kept: OWNER})] == [kept]
     assert [store.summary(one).state for one in (kept, let_go)] == [RunState.RUNNING, RunState.INTERRUPTED]

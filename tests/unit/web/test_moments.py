@@ -246,7 +246,7 @@ def test_a_queued_run_waits_and_an_interrupted_one_can_go_on() -> None:
     assert (queued.running, queued.progress) == (True, "Waiting for its turn …")
 
     interrupted = build_check_view(replace(_running(6), summary=_summary()))
-    assert "Go on with this check" in render("check.html.j2", view=interrupted)
+    assert "Resume" in render("check.html.j2", view=interrupted)
 
 
 def test_failed_and_struggling_checkers_are_told_apart() -> None:

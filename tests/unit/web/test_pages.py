@@ -11,6 +11,8 @@ from veridic.config.settings import Settings
 from veridic.consensus.stages import extract_stage
 from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
+from veridic.domain.verdicts import Verdict
+from veridic.reporting.wording import score_line
 from veridic.runtime.runner import Runner
 from veridic.store.progress import RunUpdate
 from veridic.web.app import create_web_app
@@ -59,6 +61,28 @@ def test_a_corrected_copy_has_what_was_chosen(client: TestClient, runner: Runner
     assert client.get("/checks/FC-2026-999999/corrected").status_code == 404
 
 
+def test_without_a_score_it_says_how_many_claims_were_decided(client: TestClient, runner: Runner) -> None:
+    report = sample_report().model_copy(update={"credibility_score": None})
+    run_id = runner.store.begin(report.document, mode="thorough", engine="embedded")
+    runner.store.complete(run_id, report)
+    line = score_line(report)
+    assert line == "5 of 7 claims decided, too few for a score"
+
+    page, listed = client.get(f"/checks/{run_id}").text, client.get("/checks").text
+
+    assert f'aria-label="{line}"' in page
+    assert line in listed
+    assert "eliability" not in page
+
+
+def test_a_score_is_called_as_in_the_other_formats(client: TestClient, runner: Runner) -> None:
+    name = f'aria-label="{score_line(sample_report()).capitalize()}"'
+    assert "Credibility" in name
+
+    assert name in client.get(f"/checks/{_saved(runner)}").text
+    assert name in client.get("/checks").text
+
+
 def test_filters_that_do_not_exist_are_ignored(client: TestClient, runner: Runner) -> None:
     run_id = _saved(runner)
 
@@ -75,6 +99,21 @@ def test_runs_of_one_text_are_compared(client: TestClient, runner: Runner) -> No
     assert "0 claims have another verdict" in client.get(chosen.headers["location"]).text
     away = client.get(f"/checks/{second}/compare?with=//evil.example/").headers["location"]
     assert away.startswith(f"/checks/{second}/compare/%2F%2F")
+
+
+def test_a_claim_that_was_judged_otherwise_shows_both_verdicts(client: TestClient, runner: Runner) -> None:
+    first, second = _saved(runner), runner.store.begin(make_document(), mode="thorough", engine="embedded")
+    report = sample_report()
+    changed = report.decisions[0].model_copy(update={"verdict": Verdict.REFUTED})
+    runner.store.complete(
+        second, report.model_copy(update={"decisions": (changed, *report.decisions[1:])})
+    )
+
+    page = client.get(f"/checks/{first}/compare/{second}")
+
+    assert page.status_code == 200
+    assert "1 claim has another verdict" in page.text
+    assert '<use href="#icon-arrow"/>' in page.text
 
 
 def test_a_run_without_an_order_can_not_be_made_again(client: TestClient, runner: Runner) -> None:

@@ -4,6 +4,21 @@
 
 const NARROW = matchMedia("(max-width: 61.99rem)");
 const REST_MS = 160; // a pointer that only passes over the text opens nothing
+const MARGIN = 16; // pixels that stay free above and below the claims
+
+/** Where the part of a card is that must be seen: from its head to the end of what it says first. */
+function lead(card) {
+  const first = card.querySelector(".passage, .statement, .said, .failed") ?? card.querySelector("summary");
+  return { top: card.getBoundingClientRect().top, bottom: first.getBoundingClientRect().bottom };
+}
+
+/** Scroll the claims, and not the page, until as much of a card as possible is in the window. */
+function scrollWithin(panel, card) {
+  const { top, bottom } = panel.getBoundingClientRect();
+  const [first, last] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
+  const shown = lead(card);
+  if (shown.top < first || shown.bottom > last) panel.scrollTop += shown.top - first - MARGIN / 2;
+}
 
 export class Reader {
   #main;
@@ -85,6 +100,7 @@ export class Reader {
     this.#current = number;
     this.#kept ||= keep;
     this.#sheet = NARROW.matches && sheet;
+    card.classList.remove("raised");
     this.#mark();
     for (let fold = card.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     card.querySelector(":scope > details").open = true;
@@ -93,14 +109,33 @@ export class Reader {
 
   #bringIntoView(card) {
     const claim = document.getElementById(`text-${this.#current}`);
-    if (NARROW.matches) {
-      claim?.scrollIntoView({ block: this.#sheet ? "start" : "nearest" });
-      return;
-    }
+    if (NARROW.matches) claim?.scrollIntoView({ block: this.#sheet ? "start" : "nearest" });
+    else if (this.#kept) this.#bringBeside(card, claim);
+    else this.#raise(card);
+  }
+
+  /** Scroll the claims, and the page as far as it takes, until the verdict and the first passage are in the window. */
+  #bringBeside(card, claim) {
     const panel = document.getElementById("claims");
-    const top = card.getBoundingClientRect().top - panel.getBoundingClientRect().top;
-    if (top < 0 || top + card.offsetHeight > panel.clientHeight) panel.scrollTop += top - 48;
-    claim?.scrollIntoView({ block: "nearest" });
+    claim?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const above = panel.getBoundingClientRect().top - MARGIN;
+    if (above < 0) scrollBy({ top: above, behavior: "instant" });
+    scrollWithin(panel, card);
+    const below = lead(card).bottom + MARGIN - innerHeight;
+    const room = panel.getBoundingClientRect().top - MARGIN;
+    if (below > 0 && room > 0) scrollBy({ top: Math.min(below, room), behavior: "instant" });
+    scrollWithin(panel, card);
+  }
+
+  /** The page must not move under a pointer: a card that would be cut off floats over the others. */
+  #raise(card) {
+    const panel = document.getElementById("claims");
+    scrollWithin(panel, card);
+    const { left, width, top } = panel.getBoundingClientRect();
+    if (lead(card).top >= Math.max(top, 0) && lead(card).bottom <= innerHeight) return;
+    card.style.setProperty("--left", `${left}px`);
+    card.style.setProperty("--width", `${width}px`);
+    card.classList.add("raised");
   }
 
   #mark() {
@@ -126,7 +161,7 @@ export class Reader {
 
   #closeSheet() {
     this.#sheet = false;
-    for (const card of this.#main.querySelectorAll(".sheet")) card.classList.remove("sheet");
+    for (const card of this.#main.querySelectorAll(".sheet, .raised")) card.classList.remove("sheet", "raised");
   }
 
   #close() {
