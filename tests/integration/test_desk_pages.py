@@ -626,3 +626,46 @@ def test_one_person_without_an_account_does_it_all(alone: tuple[TestClient, Desk
     first = {"username": "ada", "role": Role.ADMIN.value, "password": PASSWORD}
     assert client.post("/desk/people", data=first).headers["location"] == "/sign-in?next=/desk/people"
     assert client.get("/desk", headers={"Accept": "text/html"}).status_code == 303
+
+
+_LARGE = "word " * 300_000
+LARGE_TEXTS = {
+    "notes": ("/desk/checks/{check}/move", {"status": "completed"}, "notes"),
+    "comment": ("/desk/checks/{check}/comment", {}, "text"),
+    "claim": ("/desk/checks/{check}/claims", {}, "claim"),
+    "comment on a claim": ("/desk/claims/{claim}/comment", {}, "text"),
+    "flag": ("/desk/claims/{claim}/flag", {}, "text"),
+    "excerpt": (
+        "/desk/claims/{claim}",
+        {"rating": "true", "notes": "Kept <b>", "action": "save"},
+        "source-excerpt",
+    ),
+    "verdict": ("/desk/claims/{claim}", {"rating": "true", "source-title": "Kept <b>"}, "notes"),
+}
+
+
+@pytest.mark.parametrize("path, fields, name", LARGE_TEXTS.values(), ids=LARGE_TEXTS.keys())
+def test_a_text_that_is_too_large_gets_a_sentence_on_its_page(
+    site: DeskSite, path: str, fields: dict[str, str], name: str
+) -> None:
+    check = pending(site.desk)
+    names = {"check": check.id, "claim": str(check.claims[0].id)}
+    version = check.claims[0].version if "/claims/" in path else check.version
+
+    sent = site.post("fay", path.format(**names), fields | {"version": version, name: _LARGE})
+
+    assert sent.status_code in (400, 413)
+    assert "The text has 1,500,000 characters, and at most 20,000 fit here; shorten it." in sent.text
+    assert len(sent.text) < 100_000
+    assert ("Kept &lt;b&gt;" in sent.text) is ("Kept <b>" in fields.values())
+    assert site.desk.check(person("ada"), check.id) == check
+
+
+def test_a_text_that_is_a_little_too_long_is_kept(site: DeskSite) -> None:
+    check = pending(site.desk)
+    words = "longer " * 3_000
+
+    sent = site.post("fay", f"/desk/checks/{check.id}/comment", {"text": words})
+
+    assert sent.status_code == 413
+    assert words.strip() in sent.text

@@ -13,6 +13,7 @@ from veridic.desk.records import (
     IMPORTED,
     CheckRecord,
     ClaimRecord,
+    ClaimTypeRecord,
     Comment,
     Notice,
     Person,
@@ -23,9 +24,11 @@ from veridic.desk.records import (
 )
 from veridic.domain.claim import Priority
 from veridic.domain.own_names import OwnNames
+from veridic.store import listing
 from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication
 from veridic.store.own_paths import names_of_runs, own_names_of
 from veridic.store.tables import (
+    ClaimKind,
     ClaimVerification,
     ExtractedClaim,
     FactCheck,
@@ -69,7 +72,7 @@ class People:
 def load_check(session: Session, check_id: str, second_reader: SecondReader) -> CheckRecord:
     """Return a check with everything about it; raise `NotFoundError`."""
     found = session.execute(
-        select(FactCheck, DeskCheck, TITLE)
+        select(FactCheck, DeskCheck, TITLE, Run.fact_check_id)
         .outerjoin(DeskCheck, DeskCheck.fact_check_id == FactCheck.id)
         .outerjoin(Run, Run.fact_check_id == FactCheck.id)
         .where(FactCheck.id == check_id)
@@ -84,6 +87,7 @@ def load_check(session: Session, check_id: str, second_reader: SecondReader) -> 
         id=row.id,
         title=title,
         content=row.content,
+        machine_run=listing.find_run(session, row.id).state if found[3] else None,
         status=check_status(row.status),
         version=desk.version if desk else 1,
         priority=as_priority(desk.priority if desk else None),
@@ -130,6 +134,20 @@ def load_notices(session: Session, check_id: str) -> tuple[Notice, ...]:
         select(*columns).where(Publication.fact_check_id == check_id).order_by(Publication.number)
     )
     return tuple(Notice.model_validate(dict(row)) for row in found.mappings())
+
+
+def load_claim_types(session: Session) -> list[ClaimTypeRecord]:
+    """Return the types of claims, and how each is verified."""
+    return [
+        ClaimTypeRecord(
+            type_name=row.type_name,
+            verification_approach=row.verification_approach,
+            description=row.description,
+            requires_sources=row.requires_sources is not False,
+            typical_verification_time=row.typical_verification_time,
+        )
+        for row in session.scalars(select(ClaimKind).order_by(ClaimKind.id))
+    ]
 
 
 def as_priority(value: str | None) -> Priority:

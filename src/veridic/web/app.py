@@ -19,6 +19,8 @@ from veridic.web import (
     check_routes,
     desk_audit,
     desk_claim,
+    desk_intake,
+    desk_machine,
     desk_people,
     desk_public,
     desk_queue,
@@ -54,7 +56,16 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
         )
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
-    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people, desk_audit)
+    desk_pages = (
+        desk_queue,
+        desk_intake,
+        desk_machine,
+        desk_workbench,
+        desk_claim,
+        desk_statistics,
+        desk_people,
+        desk_audit,
+    )
     for part in (start, pages, check_routes, sources, sign_in, oidc, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))

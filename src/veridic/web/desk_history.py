@@ -9,6 +9,7 @@ from veridic.desk.records import CheckRecord, Person
 from veridic.store.audit import AuditEntry
 
 _ACTIONS = {
+    "asked_machine": "asked the machine",
     "taken": "took",
     "accepted": "accepted the machine's verdict on",
     "accepted_remaining": "accepted the machine's verdicts that remained",

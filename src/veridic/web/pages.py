@@ -1,6 +1,7 @@
 """The routes of checks: the list, the page of one, and what can be done with it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -8,11 +9,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from veridic.api.checks import ShownVerdict
-from veridic.api.dependencies import ActorDep, RunnerDep, SettingsDep, allow_start
+from veridic.api.dependencies import ActorDep, DeskDep, RunnerDep, SettingsDep, allow_start
 from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
 from veridic.desk.lifecycle import require_right
 from veridic.desk.person_verdicts import load_report
+from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
 from veridic.domain.people import Right
 from veridic.runtime.runner import Runner
@@ -73,10 +75,22 @@ async def check_page(
     run_id: RunId,
     runner: RunnerDep,
     settings: SettingsDep,
+    desk: DeskDep,
+    actor: ActorDep,
     show: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    """Show a check, running or ended; `show` filters its claims, and unknown values are ignored."""
-    record = await run_in_threadpool(load_record, runner, run_id)
+    """Show a check, running or ended; `show` filters its claims, and unknown values are ignored.
+
+    A text that was taken in at the desk, and that the machine has not checked, has a page there.
+    """
+    try:
+        record = await run_in_threadpool(load_record, runner, run_id)
+    except NotFoundError as error:
+        with suppress(NotFoundError):
+            check = await run_in_threadpool(desk.check, actor, run_id)
+            if check.machine_run is None:
+                return RedirectResponse(f"/desk/checks/{run_id}", 303)
+        raise error from None
     page = await run_in_threadpool(lambda: _rendered_check(settings, record, show))
     return HTMLResponse(page)
 

@@ -2,6 +2,7 @@
 
 export function stopLargeText(field) {
   const most = Number(field.dataset.most);
+  const instead = field.dataset.instead ?? "send it as a file";
   const said = document.createElement("p");
   said.className = "mistake";
   said.setAttribute("role", "alert");
@@ -17,7 +18,7 @@ export function stopLargeText(field) {
     event.preventDefault();
     const number = (count) => count.toLocaleString("en");
     said.textContent =
-      `The text would have ${number(length)} characters, and at most ${number(most)} can be pasted: send it as a file.`;
+      `The text would have ${number(length)} characters, and at most ${number(most)} can be pasted: ${instead}.`;
   };
   field.addEventListener("paste", (event) => stop(event, event.clipboardData?.getData("text/plain") ?? ""));
   field.addEventListener("drop", (event) => stop(event, event.dataTransfer?.getData("text/plain") ?? ""));
