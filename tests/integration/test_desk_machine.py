@@ -215,3 +215,29 @@ def test_earlier_checks_are_offered_before_a_text_is_taken_in(site: DeskSite) ->
     earlier = site.get("fay", f"/desk/checks/{second.id}/earlier").text
     assert f'href="/desk/claims/{check.claims[0].id}"' in earlier
     assert f'href="/desk/claims/{second.claims[0].id}"' not in earlier
+
+
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        ({"json": {"content": TEXT, "title": "Cities"}}, "Cities"),
+        ({"json": {"url": _ADDRESS}}, "The bureau counts"),
+        (
+            {"files": {"file": ("note.md", f"# A note\n\n{TEXT}".encode())}, "data": {"priority": "high"}},
+            "A note",
+        ),
+    ],
+    ids=["text", "page", "file"],
+)
+def test_the_api_takes_in_a_text_a_page_and_a_file(site: DeskSite, given: dict[str, Any], title: str) -> None:
+    made = site.client.post("/api/fact-checking/create", headers=site.headers("fay"), **given)
+
+    assert made.status_code == 201, made.text
+    assert site.desk.check(FAY, made.json()["id"]).title == title
+
+
+@pytest.mark.parametrize("body", [{}, {"content": TEXT, "url": _ADDRESS}, {"url": "/etc/passwd"}])
+def test_the_api_takes_in_one_thing_that_can_be_read(site: DeskSite, body: dict[str, str]) -> None:
+    refused = site.client.post("/api/fact-checking/create", json=body, headers=site.headers("fay"))
+
+    assert refused.status_code == 400

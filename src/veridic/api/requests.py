@@ -363,11 +363,16 @@ def read_given(
     return read_document(url, settings=settings, fetcher=fetcher)
 
 
-def _from_text(text: str, settings: Settings) -> Document:
+def refuse_large_text(text: str, settings: Settings) -> None:
+    """Raise `TooLargeError` if a text is larger than a document may be."""
     if len(text.encode()) > settings.max_document_bytes:
         raise TooLargeError(
             f"The text is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
         )
+
+
+def _from_text(text: str, settings: Settings) -> Document:
+    refuse_large_text(text, settings)
     return document_from_text(text, source=_TEXT)
 
 

@@ -33,7 +33,7 @@ from veridic.web import (
     start,
 )
 from veridic.web.error_pages import ErrorPages
-from veridic.web.templating import reader
+from veridic.web.templating import allowed, reader
 
 _STATIC = "/static"
 _LOG = logging.getLogger(__name__)
@@ -74,8 +74,9 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
 
 
 async def _know_reader(actor: ActorDep) -> None:
-    """Let the page say who is signed in."""
+    """Let the page say who is signed in, and offer what they may do."""
     reader.set(actor if actor.user_id is not None else None)
+    allowed.set(actor.rights)
 
 
 class _StaticAssets(StaticFiles):

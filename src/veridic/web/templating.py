@@ -28,11 +28,14 @@ _CITATION_MARK = re.compile(r"\[(\d{1,6})\]")
 reader: ContextVar[Actor | None] = ContextVar("reader", default=None)
 """The person whom pages of this request are rendered for; None on a server without accounts."""
 
+allowed: ContextVar[frozenset[Right]] = ContextVar("allowed", default=frozenset(Right))
+"""What whoever sent this request may do."""
+
 
 def render(template: str, **values: Any) -> str:
     """Render a page; strings in `values` are escaped."""
     person = reader.get()
-    rights = {f"may_{right.value}": person is None or person.may(right) for right in Right}
+    rights = {f"may_{right.value}": right in allowed.get() for right in Right}
     defaults = {"here": "", "signed_in": False, "reader": person, **rights}
     return _environment().get_template(template).render(**(defaults | values))
 
