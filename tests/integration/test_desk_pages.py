@@ -356,7 +356,7 @@ def test_the_verdict_of_another_desk_leads_until_a_person_gives_one(site: DeskSi
         "reviewRating": {"@type": "Rating", "ratingValue": 1, "bestRating": 5, "worstRating": 1},
         "url": "https://other.example/bridge",
     }
-    imported = site.desk.import_reviews(person("eve"), review)
+    imported = site.desk.import_data(person("eve"), review)
     check = site.desk.check(person("eve"), imported.checks[0])
     claim = check.claims[0]
 

@@ -29,7 +29,6 @@ from veridic.desk import (
 )
 from veridic.desk.changing import begin_extraction, end_extraction, hold_check, is_past, require_no_run
 from veridic.desk.claim_editing import ClaimChange
-from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
 from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.queue import QueueFilter
@@ -368,16 +367,10 @@ class Desk:
         self._update_index(actor)
         return self._read(actor, lambda session: similar.find(session, text, limit, self._judge))
 
-    def import_reviews(self, actor: Actor, data: object) -> Imported:
-        """Save the ClaimReviews in a JSON-LD value as earlier checks by other desks."""
+    def import_data(self, actor: Actor, data: object) -> Imported:
+        """Save checks that a desk exported as JSON under numbers of their own, or ClaimReviews as checks by other desks."""
         require_right(actor, Right.EDIT)
-        verdicts, unread = read_reviews(data)
-
-        def write(session: Session) -> Imported:
-            checks, claims, known = importing.save(session, actor, verdicts, self._credibility)
-            return Imported(checks=tuple(checks), claims=claims, skipped=(*unread, *known))
-
-        return self._store.write(write)
+        return importing.import_data(self._store, actor, data, self._credibility)
 
     def next_ids(
         self, actor: Actor, status: CheckStatus | None = None, after: str = "", limit: int = 100

@@ -36,7 +36,8 @@ def load_document(session: Session, check_id: str) -> Document:
     desk = session.get(DeskCheck, check_id)
     if desk is None or desk.document is None:
         return pasted_document(check.content)
-    return Document.model_validate({**desk.document, "text": check.content})
+    known = {name: value for name, value in desk.document.items() if name in Document.model_fields}
+    return Document.model_validate({**known, "text": check.content})
 
 
 def begin_machine_check(session: Session, actor: Actor, check_id: str, version: int) -> None:

@@ -19,6 +19,7 @@ from veridic.web import (
     check_routes,
     desk_audit,
     desk_claim,
+    desk_exchange,
     desk_intake,
     desk_machine,
     desk_people,
@@ -57,6 +58,7 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
     desk_pages = (
+        desk_exchange,
         desk_queue,
         desk_intake,
         desk_machine,
