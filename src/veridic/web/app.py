@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from veridic.api.app import create_app
 from veridic.api.dependencies import ActorDep
-from veridic.api.guard import SignIn
+from veridic.api.guard import PROGRAM, SignIn
 from veridic.config.settings import Settings
 from veridic.providers.oidc.issuer import can_sign_in_elsewhere
 from veridic.runtime.runner import Runner
@@ -34,7 +34,7 @@ from veridic.web import (
     start,
 )
 from veridic.web.error_pages import ErrorPages
-from veridic.web.templating import allowed, reader
+from veridic.web.templating import allowed, has_desk, reader
 
 _STATIC = "/static"
 _LOG = logging.getLogger(__name__)
@@ -79,6 +79,7 @@ async def _know_reader(actor: ActorDep) -> None:
     """Let the page say who is signed in, and offer what they may do."""
     reader.set(actor if actor.user_id is not None else None)
     allowed.set(actor.rights)
+    has_desk.set(actor is not PROGRAM)
 
 
 class _StaticAssets(StaticFiles):

@@ -31,12 +31,15 @@ reader: ContextVar[Actor | None] = ContextVar("reader", default=None)
 allowed: ContextVar[frozenset[Right]] = ContextVar("allowed", default=frozenset(Right))
 """What whoever sent this request may do."""
 
+has_desk: ContextVar[bool] = ContextVar("has_desk", default=True)
+"""Whether whoever sent this request has a part in the desk: a shared token has none."""
+
 
 def render(template: str, **values: Any) -> str:
     """Render a page; strings in `values` are escaped."""
     person = reader.get()
     rights = {f"may_{right.value}": right in allowed.get() for right in Right}
-    defaults = {"here": "", "signed_in": False, "reader": person, **rights}
+    defaults = {"here": "", "signed_in": False, "reader": person, "has_desk": has_desk.get(), **rights}
     return _environment().get_template(template).render(**(defaults | values))
 
 
