@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from veridic.bench.claims import SentenceRow, bench_claims, embedded_worth
-from veridic.bench.measures import Answer, Progress, measure
+from veridic.bench.measures import Answer, measure
 from veridic.bench.pages import bench_pages, open_pages, read_pages
 from veridic.bench.rows import BenchRow, PairRow, read_rows
 from veridic.bench.stories import bench_stories, check_embedded
 from veridic.bench.story import read_story
 from veridic.bench.verifier import judge_sets
 from veridic.config.settings import Settings
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.engine.judges import pair_judge
-from veridic.evidence.build import ignore_progress as ignore_indexing
 
 ROOT = Path(__file__).parent.parent
 VERIFIER_DATA = "verifier-dev.jsonl.gz"
@@ -129,7 +129,7 @@ def reached_by_checks(
     settings = Settings()
     told = bench_stories([read_story(path) for path in chosen], check_embedded(settings), progress)
     found = read_pages([folder / PAGES_DATA]).first(claims)
-    with open_pages(found.pages, settings, ignore_indexing) as check:
+    with open_pages(found.pages, settings, ignore_progress) as check:
         paged = bench_pages(found, check, progress)
     figures = {name: getattr(told, name) or 0.0 for name in STORY_FIGURES}
     return {

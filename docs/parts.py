@@ -244,6 +244,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
+def unit(name: str) -> str:
+    """A unit for systemd, as it is in the repository."""
+    return f"```ini\n{(ROOT / 'deploy' / name).read_text(encoding='utf-8')}```"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "command-line": command_line,
     "verdict-scales": verdict_scales,
@@ -258,5 +263,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "verify-rules": verify_rules,
     "verify-confidence": verify_confidence,
     "verify-readers": verify_readers,
+    "unit-server": partial(unit, "veridic.service"),
+    "unit-worker": partial(unit, "veridic-worker@.service"),
     **{f"desk-{group}": partial(desk_part, group) for group in DESK_GROUPS},
 }

@@ -43,8 +43,8 @@ class ScriptedChecks:
         self.at_once = self.most_at_once = 0
         self._on_call = on_call
 
-    def make_runner(self, settings: Settings) -> Runner:
-        return Runner(settings, connect=self._connect, pipeline=self)
+    def make_runner(self, settings: Settings, origin: str | None = None) -> Runner:
+        return Runner(settings, connect=self._connect, pipeline=self, origin=origin)
 
     async def __call__(
         self,

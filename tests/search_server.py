@@ -3,7 +3,7 @@
     with SearchServer() as server:
         server.find([Row("Title", "https://example.org/1", "2026-11-01", "Text.", ["a piece"], 0.9)])
         server.answer(status=429, retry_after="7", times=1)
-        provider = HttpSearch(Exa(SecretStr("key"), server.url("exa")), Patience(20))
+        provider = HttpSearch(Exa(SecretStr("key"), server.url("exa")), SearchDeadline(20))
 
 A provider's part of the server is the first part of the path; below `page`, hits are served as web pages. The newest rule that fits a request answers it; where
 none fits, nothing is found. `python -m tests.search_server --latency 0.4` serves two pages to everybody.

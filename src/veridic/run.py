@@ -7,9 +7,9 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 from uuid import uuid4
 
+from veridic.check.choose_readers import ReaderChoice
 from veridic.check.replay import Replayed
-from veridic.check.run import Team, ValidationRun, plan_for
-from veridic.check.team import Recruiting
+from veridic.check.run import RunParts, ValidationRun, plan_for
 from veridic.config.settings import Settings
 from veridic.consensus.cast import Casting
 from veridic.consensus.evidence import RunEvidence
@@ -17,6 +17,7 @@ from veridic.consensus.run import ConsensusRun, Limits
 from veridic.domain.document import Document
 from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Failure, Report
 from veridic.engine.judges import proofreader
 from veridic.engine.open_evidence import open_against, open_gatherer, open_reference
@@ -25,7 +26,6 @@ from veridic.engine.readers import SearchingObserver
 from veridic.engine.recorded_calls import RecordedModels, RecordedSearch
 from veridic.engine.steps import InMemorySteps, Steps
 from veridic.engine.threads import in_thread
-from veridic.evidence.build import Progress, ignore_progress
 from veridic.evidence.corpus import Corpus
 from veridic.evidence.gathering import Gatherer
 from veridic.providers.llm.base import LanguageModels
@@ -112,27 +112,27 @@ class _Ordered(NamedTuple):
         self, replayed: Replayed | None
     ) -> tuple[AsyncGenerator[Event, None], tuple[Failure, ...]]:
         document = document_to_validate(self.order)
-        recruiting = Recruiting(self.order, self.settings, self.models, as_of=self.as_of)
-        reader = recruiting.reader(document)
+        choice = ReaderChoice(self.order, self.settings, self.models, as_of=self.as_of)
+        reader = choice.reader(document)
         if replayed is not None:
-            team = Team(recruiting.engine, recruiting.models, replayed, replayed, reader, replayed.searched)
-            return self._run(document, team, asks_outside=recruiting.asks_models), ()
+            parts = RunParts(choice.engine, choice.models, replayed, replayed, reader, replayed.searched)
+            return self._run(document, parts, asks_outside=choice.asks_models), ()
         # A model that can search the web gains nothing from the reference library; the embedded reader finds exact figures in it.
-        opened = await self._open(reference=recruiting.reads_itself or not connect_search(self.settings))
+        opened = await self._open(reference=choice.uses_embedded_engine or not self._search_providers())
         observer = SearchingObserver(opened.gatherer, self.steps, seconds=self.settings.claim_timeout_seconds)
-        lister = recruiting.lister(searches_web=opened.gatherer.asks_outside)
-        team = Team(recruiting.engine, recruiting.models, lister, observer, reader, opened.gatherer.names)
-        asks_outside = recruiting.asks_models or opened.gatherer.asks_outside
-        return self._run(document, team, asks_outside=asks_outside), opened.failures
+        lister = choice.lister(searches_web=opened.gatherer.asks_outside)
+        parts = RunParts(choice.engine, choice.models, lister, observer, reader, opened.gatherer.names)
+        asks_outside = choice.asks_models or opened.gatherer.asks_outside
+        return self._run(document, parts, asks_outside=asks_outside), opened.failures
 
-    def _run(self, document: Document, team: Team, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
+    def _run(self, document: Document, parts: RunParts, *, asks_outside: bool) -> AsyncGenerator[Event, None]:
         order = self.order
         plan = plan_for(order.mode, self.settings, as_of=self.as_of, asks_outside=asks_outside)
         plan = plan._replace(
             most_claims=_lower(plan.most_claims, order.max_claims),
             run_seconds=_lower(plan.run_seconds, order.max_seconds),
         )
-        return ValidationRun(document, team, plan, steps=self.steps, meter=self.meter).events()
+        return ValidationRun(document, parts, plan, steps=self.steps, meter=self.meter).events()
 
     async def _open(self, *, reference: bool) -> "_Opened":
         """Open what the order names to check against. If it names nothing, open the web, if a search is set up, and with
@@ -140,15 +140,20 @@ class _Ordered(NamedTuple):
         order, settings = self.order, self.settings
         if order.against:
             opened = [
-                await in_thread(partial(open_against, target, settings, self.progress))
+                await in_thread(partial(open_against, target, settings, self.progress, folder=order.folder))
                 for target in order.against
             ]
             unread = {path: reason for one in opened for path, reason in one.failures.items()}
             failures = tuple(Failure(stage="reading sources", message=reason) for reason in unread.values())
             return _Opened(self._gatherer([one.corpus for one in opened], ()), failures)
         corpora = [await in_thread(partial(open_reference, settings, self.progress))] if reference else []
-        web = [RecordedSearch(provider, self.steps) for provider in connect_search(settings)]
+        web = [RecordedSearch(provider, self.steps) for provider in self._search_providers()]
         return _Opened(self._gatherer(corpora, web), ())
+
+    def _search_providers(self) -> tuple[SearchProvider, ...]:
+        if not self.order.search:
+            return connect_search(self.settings) if self.order.search is None else ()
+        return connect_search(self.settings.model_copy(update={"search": self.order.search}))
 
     def _gatherer(self, corpora: Sequence[Corpus], web: Sequence[SearchProvider]) -> Gatherer:
         return open_gatherer(corpora, web, self.settings, as_of=self.as_of, meter=self.meter)

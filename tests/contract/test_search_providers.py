@@ -24,7 +24,7 @@ from veridic.evidence.corpus import Corpora
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.retrieval import CorpusSearch, Retriever
 from veridic.providers.http_calls import MAX_ATTEMPTS
-from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, Patience
+from veridic.providers.search.asking import LARGEST_ANSWER_BYTES, SearchDeadline
 from veridic.providers.search.base import SearchProvider, SearchQuery, SearchResult
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.crossref import Crossref
@@ -183,10 +183,10 @@ def served(name: str) -> Iterator[World]:
         waits.append(seconds)
 
     def make(seconds: float) -> SearchProvider:
-        patience = Patience(seconds, sleep=record_wait, jitter=lambda: 0.0)
+        time_limit = SearchDeadline(seconds, sleep=record_wait, jitter=lambda: 0.0)
         if name == "duckduckgo":
-            return DuckDuckGoSearch(patience, base_url=server.url(name), today=lambda: TODAY)
-        return HttpSearch(ENGINES[name](server.url(name)), patience, today=lambda: TODAY)
+            return DuckDuckGoSearch(time_limit, base_url=server.url(name), today=lambda: TODAY)
+        return HttpSearch(ENGINES[name](server.url(name)), time_limit, today=lambda: TODAY)
 
     def fail(trouble: Trouble, *, times: int | None = None, retry_after: float | None = None) -> None:
         after = None if retry_after is None else f"{retry_after:g}"
@@ -211,7 +211,7 @@ def faked() -> Iterator[World]:
     script = ScriptedSearch("fake", today=lambda: TODAY)
 
     def make(seconds: float) -> SearchProvider:
-        script.patient_for(seconds)
+        script.set_time_limit(seconds)
         return script
 
     def fail(trouble: Trouble, *, times: int | None = None, retry_after: float | None = None) -> None:
@@ -462,7 +462,7 @@ def test_compressed_answer_is_read_but_bomb_refused(name: str) -> None:
     channel = Channel.RESEARCH if name in RESEARCH_ONLY else Channel.GENERAL
     query = QUERY.model_copy(update={"channel": channel})
     with SearchServer() as server:
-        provider = HttpSearch(ENGINES[name](server.url(name)), Patience(60), today=lambda: TODAY)
+        provider = HttpSearch(ENGINES[name](server.url(name)), SearchDeadline(60), today=lambda: TODAY)
         packed = gzip.compress(b" " * (LARGEST_ANSWER_BYTES + 1))
         server.answer(garbage=packed, headers={"Content-Encoding": "gzip"})
         with pytest.raises(SearchError, match="more than 10,000,000 bytes"):

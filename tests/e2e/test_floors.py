@@ -16,7 +16,7 @@ from benchmarks.floors_measured import (
 )
 from benchmarks.floors_pinned import Floors, falls_of_data, sample_falls
 
-from veridic.bench.measures import ignore_progress
+from veridic.domain.progress import ignore_progress
 
 DATA = data_folder()  # read here: within a test, no setting of the person's own is left
 

@@ -14,6 +14,7 @@ from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState
 
 CHECKS = 3
+ORIGIN = "batch/1"
 
 
 def test_helpers_take_what_the_batch_queues(tmp_path: Path) -> None:
@@ -21,7 +22,7 @@ def test_helpers_take_what_the_batch_queues(tmp_path: Path) -> None:
     sources = write_lines(tmp_path / "sources.jsonl", [{"text": "The Tarn Tower is 90 metres high."}])
 
     async def queue_and_wait() -> list[RunState]:
-        async with Runner(settings, works=False) as runner:
+        async with Runner(settings, works=False, origin=ORIGIN) as runner:
             orders = (
                 CheckOrder(
                     document=document_from_text(f"The Tarn Tower is {height} metres high."),
@@ -35,7 +36,7 @@ def test_helpers_take_what_the_batch_queues(tmp_path: Path) -> None:
                     pass
             return [runner.store.summary(run.run_id).state for run in started]
 
-    with helpers(1, settings):
+    with helpers(1, settings, ORIGIN):
         states = asyncio.run(queue_and_wait())
 
     assert states == [RunState.COMPLETED] * CHECKS

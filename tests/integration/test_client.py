@@ -16,10 +16,10 @@ from veridic.api.payloads import ClaimDecided
 from veridic.client import AsyncVeridicClient, RunEvent, VeridicClient
 from veridic.client.errors import (
     ClientError,
+    ConnectionFailedError,
     InvalidRequestError,
-    NotReachedError,
+    NotFoundError,
     NotSignedInError,
-    NotThereError,
     RunFailedError,
     StateConflictError,
     TooManyRequestsError,
@@ -228,9 +228,9 @@ def test_a_run_that_stays_interrupted_is_said_to_be_so(kind: str) -> None:
 def test_a_connection_that_never_brings_anything_is_given_up(kind: str, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         address = server.url
-    with pytest.raises(NotReachedError, match="3 tries"):
+    with pytest.raises(ConnectionFailedError, match="3 tries"):
         use(kind, address, "events", "FC-2026-000001", reconnects=3)
-    with pytest.raises(NotReachedError, match="can't be reached"):
+    with pytest.raises(ConnectionFailedError, match="can't be reached"):
         use(kind, address, "list_checks")
 
 
@@ -259,9 +259,9 @@ def test_errors_carry_the_server_s_sentence(kind: str, tmp_path: Path) -> None:
             use(kind, server, "estimate_check", text=TEXT, max_cost=-1, token=TOKEN)
         with pytest.raises(TooManyRequestsError, match="minute") as refused:
             use(kind, server, "start_check", text=TEXT, token=TOKEN)
-        with pytest.raises(NotThereError, match="FC-2026-000099"):
+        with pytest.raises(NotFoundError, match="FC-2026-000099"):
             use(kind, server, "events", "FC-2026-000099", token=TOKEN)
-        with pytest.raises(NotThereError, match="nothing at"):
+        with pytest.raises(NotFoundError, match="nothing at"):
             use(kind, server, "show_check", "../../etc", token=TOKEN)
 
     assert refused.value.retry_after is not None
@@ -293,11 +293,11 @@ def test_strange_answers_are_client_errors(kind: str) -> None:
     )
     assert (
         strange(200, b"data: {\n\nid: x\ndata: {}\n\n: ping\n\n", "events", "FC-1")
-        == NotReachedError.__name__
+        == ConnectionFailedError.__name__
     )
     with pytest.raises(ClientError, match="not an address"):
         use(kind, "ftp://example.org", "list_checks")
-    with pytest.raises(NotReachedError) as unsent:
+    with pytest.raises(ConnectionFailedError) as unsent:
         use(kind, "http://127.0.0.1:1", "list_checks", token="vrd_x\nsesame")
     assert "sesame" not in str(unsent.value)
 

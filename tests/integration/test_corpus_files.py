@@ -141,6 +141,19 @@ def test_against_a_path_rereads_changed_files(
     assert texts(open_against(str(sources / "one.txt"), settings).corpus) == ["The first fact changed."]
 
 
+def test_a_relative_path_may_start_from_another_folder(
+    sources: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is cited as it was given, whoever reads it."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    opened = open_against("sources", settings, folder=str(sources.parent))
+    assert texts(opened.corpus) == ALL
+    assert opened.corpus.label == "sources"
+    paths = {found.source.path for found in opened.corpus.search(FACT, 9) if found.source.path}
+    assert {"sources/one.txt", "sources/deep/two.md"} <= paths
+
+
 def test_a_corpus_name_wins_over_a_path(
     sources: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -69,6 +70,27 @@ def test_a_new_installation_works_and_nothing_is_written(tmp_path: Path) -> None
     assert all(finding["mend"] for finding in found.values() if finding["status"] != "ok")
     assert text.stdout.endswith("\nVeridic works.\n")
     assert not home.exists()
+
+
+def test_every_extra_that_people_use_is_examined(tmp_path: Path) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
+    for_people = set(project["optional-dependencies"]) - {"all", "dev", "docs", "training"}
+
+    _, found = examine(tmp_path)
+
+    assert {name.removeprefix("extra ") for name in found if name.startswith("extra ")} == for_people
+
+
+def test_a_server_that_can_not_be_reached_stays_the_database(tmp_path: Path) -> None:
+    """Its runs are there: another database would have none."""
+    code, found = examine(
+        tmp_path, VERIDIC_DATABASE_URL="postgresql://desk:pw-sesame@127.0.0.1:1/checks?connect_timeout=2"
+    )
+
+    assert (code, found["database"]["status"]) == (3, "broken")
+    assert found["database"]["mend"] == "psql postgresql://desk@127.0.0.1:1/checks"
 
 
 SECRETS = {

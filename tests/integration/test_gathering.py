@@ -17,7 +17,7 @@ from veridic.engine.open_evidence import page_reader
 from veridic.evidence.credibility import load_credibility
 from veridic.evidence.gathering import Gatherer
 from veridic.evidence.pooling import EvidenceLimits
-from veridic.providers.search.asking import Patience
+from veridic.providers.search.asking import SearchDeadline
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.channels import CHANNELS
@@ -51,7 +51,7 @@ def on(engine: Engine) -> SearchProvider:
     async def no_sleep(_seconds: float) -> None:
         await asyncio.sleep(0)
 
-    return HttpSearch(engine, Patience(60, sleep=no_sleep), today=lambda: TODAY)
+    return HttpSearch(engine, SearchDeadline(60, sleep=no_sleep), today=lambda: TODAY)
 
 
 def gather(settings: Settings, *engines: Engine, seconds: float = 60.0, as_of: date = TODAY) -> Gathered:

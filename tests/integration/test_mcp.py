@@ -28,8 +28,8 @@ from veridic.domain.people import LOCAL_USER, Role
 from veridic.mcp.http import create_mcp_app
 from veridic.mcp.roots import Roots, default_folders
 from veridic.mcp.server import create_server
+from veridic.runtime.cancelling import CANCELLED
 from veridic.runtime.runner import Runner
-from veridic.runtime.single_run import CANCELLED
 from veridic.store.runs import RunState, RunStore
 from veridic.store.tables import FactCheck
 

@@ -1,5 +1,6 @@
 """Several processes on one database, and writers that are killed."""
 
+import os
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
@@ -11,9 +12,20 @@ from tests.plain_sql import plain_sql
 from tests.postgres_server import PostgresServer
 from tests.processes import started
 
+from veridic.config.settings import Settings
+from veridic.domain.modes import EngineChoice
 from veridic.domain.report import Report
+from veridic.domain.usage import Expense
+from veridic.engine.order import CheckOrder
+from veridic.runtime.recording import Recorder
+from veridic.runtime.writer import Writer
 from veridic.store import maintenance
+from veridic.store.leases import Placement
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
+from veridic.store.steps import ProviderLimits
+
+CALLS_PER_MINUTE = 5
 
 
 def write(connection: Connection, url: str, runs: int) -> None:
@@ -25,10 +37,24 @@ def write(connection: Connection, url: str, runs: int) -> None:
             connection.send(("begin", ""))
             run_id = store.begin(report.document, mode="thorough", engine="embedded")
             connection.send(("claims", run_id))
-            store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+            store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
             connection.send(("complete", run_id))
             store.complete(run_id, report)
             connection.send(("saved", run_id))
+
+
+def call_a_provider(connection: Connection, url: str, times: int) -> None:
+    """Begin calls, as long as the settings of this process allow them; send how many were."""
+    os.environ["VERIDIC_PROVIDER_CALLS_PER_MINUTE"] = str(CALLS_PER_MINUTE)
+    settings = Settings(database_url=url)
+    limits = ProviderLimits(settings.provider_max_concurrency, settings.provider_calls_per_minute)
+    order = CheckOrder(document=builders.make_document(), engine=EngineChoice.EMBEDDED)
+    with RunStore(url) as store, Writer(store) as writer:
+        recorder = Recorder(writer, order, settings, placement=Placement(str(os.getpid())))
+        recorder.begin().result()
+        calls = range(times)
+        begun = [recorder.begin_step(f"step {n}", "model", Expense(provider="one"), limits) for n in calls]
+        connection.send(sum(one.result() for one in begun))
 
 
 def saved_ids(steps: list[tuple[str, str]]) -> list[str]:
@@ -53,6 +79,19 @@ def test_concurrent_processes_get_unique_consecutive_numbers(
         assert numbers == list(range(1, each * processes + 1))
     assert len(set(ids)) == each * processes
     assert maintenance.check(url).problems == ()
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+def test_the_calls_per_minute_hold_over_all_processes(
+    tmp_path: Path, postgres: PostgresServer, backend: str
+) -> None:
+    url = f"sqlite:///{tmp_path / 'veridic.db'}" if backend == "sqlite" else postgres.create()
+    maintenance.upgrade(url)
+    with ExitStack() as stack:
+        processes = [stack.enter_context(started(call_a_provider, url, CALLS_PER_MINUTE)) for _ in range(2)]
+        begun = [number for process in processes for number in process.rest()]
+        assert [process.exit_code() for process in processes] == [0, 0]
+    assert sum(begun) == CALLS_PER_MINUTE
 
 
 def test_a_killed_writer_leaves_whole_steps_on_postgresql(postgres: PostgresServer) -> None:

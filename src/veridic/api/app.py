@@ -155,7 +155,7 @@ def create_app(
     metrics = Metrics(_configured_models(settings))
     runner = runner or Runner(settings, pipeline=metrics.observe(run_order), works=works)
     runner.store.hide_paths()
-    metrics.watch_queue(runner.store)
+    metrics.watch_site(runner.store)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:

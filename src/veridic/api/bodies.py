@@ -45,6 +45,7 @@ _FORM_SCHEMA: dict[str, Any] = {
         "max_cost": {"type": "string", "description": "A number."},
         "max_content_length": {"type": "string", "description": "A whole number."},
         "stage_timeout_ms": {"type": "string", "description": "A whole number."},
+        "priority": {"$ref": "#/components/schemas/Priority"},
     },
     "required": ["file"],
     "additionalProperties": False,

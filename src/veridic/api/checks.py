@@ -78,7 +78,7 @@ async def start_check(
     corpora, by name: clients can't make the server read its own files.
     """
     order = await run_in_threadpool(check_order, submission.request, submission.upload, settings)
-    started = await runner.start(order)
+    started = await runner.start(order, priority=submission.request.priority)
     await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     response.headers["Location"] = check_path(started.run_id)
     return CheckStarted(
@@ -181,10 +181,10 @@ async def download_report(
 
 
 @router.post("/{run_id}/cancel", summary="Cancel a run", responses=errors(400, 404, 503))
-async def cancel_check(run_id: RunId, runner: RunnerDep) -> Cancelled:
+async def cancel_check(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Cancelled:
     """Cancels a run that is under way; what it has found so far is kept."""
     await run_in_threadpool(runner.store.summary, run_id)
-    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id))
+    return Cancelled(id=run_id, cancelled=await runner.cancel(run_id, actor.shown_name))
 
 
 @router.post(

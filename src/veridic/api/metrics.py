@@ -1,18 +1,15 @@
-"""Prometheus metrics of runs, models, searches and HTTP requests. Each app has its own registry."""
+"""Prometheus metrics of the runs, models, searches and HTTP requests of one process. Each app has its own registry."""
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from veridic.api.site_metrics import SiteCollector
 from veridic.domain.consensus import DeliberationStage
-from veridic.domain.errors import StorageError
 from veridic.domain.events import Event, EventName
 from veridic.domain.usage import ModelCall
 from veridic.engine.order import CheckOrder
@@ -141,35 +138,13 @@ class Metrics:
             self._models.add(call.model)
         return call.model if call.model in self._models else OTHER
 
-    def watch_queue(self, store: RunStore) -> None:
-        """Report the queue of a database, which may have other workers, too."""
-        self.registry.register(_QueueCollector(store))
+    def watch_site(self, store: RunStore) -> None:
+        """Report what the database says of all processes, too."""
+        self.registry.register(SiteCollector(store))
 
     def render(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)
-
-
-class _QueueCollector(Collector):
-    """How many checks wait for a worker, and how long the oldest has waited; nothing while the database can't be read."""
-
-    def __init__(self, store: RunStore) -> None:
-        self._store = store
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        try:
-            queue = self._store.queue_length()
-        except StorageError:
-            return
-        oldest = (datetime.now(UTC) - queue.oldest).total_seconds() if queue.oldest else 0.0
-        yield GaugeMetricFamily("veridic_queued_runs", "Checks that wait for a worker.", queue.waiting)
-        yield GaugeMetricFamily(
-            "veridic_queue_age_seconds", "How long the oldest queued check has waited.", max(0.0, oldest)
-        )
-
-    def describe(self) -> list[GaugeMetricFamily]:
-        """Return nothing, so that registering does not read the database."""
-        return []
 
 
 def _search_outcome(search: dict[str, Any]) -> str:

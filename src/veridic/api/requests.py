@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 
 from veridic.api.errors import CONTENT_OR_GENERATOR, QUESTION_REQUIRED, verbatim_error
 from veridic.config.settings import Settings
+from veridic.domain.claim import Priority
 from veridic.domain.document import Document
 from veridic.domain.errors import TooLargeError, UsageError
 from veridic.domain.modes import EngineChoice, Mode
@@ -232,6 +233,10 @@ class CheckRequest(BaseModel):
         ge=30_000,
         le=180_000,
         description="How long a model may take to answer; by default the server's VERIDIC_LLM_TIMEOUT_SECONDS.",
+    )
+    priority: Priority = Field(
+        default=Priority.MEDIUM,
+        description="Where it stands in the queue, if there is one: `high` goes first, `low` last.",
     )
 
 

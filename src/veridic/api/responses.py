@@ -72,6 +72,9 @@ class CheckSummary(BaseModel):
     engine: str
     state: RunState = Field(description="`interrupted`: stopped before its end; it can be resumed.")
     under_way: bool = Field(description="Whether it is queued or running, so more events will come.")
+    waiting_for: str | None = Field(
+        description="Of a queued run that no running process can do: what is missing, as a sentence."
+    )
     verdict: str | None = Field(description="TRUE, FALSE, MISLEADING or UNVERIFIABLE; null without a report.")
     credibility_score: int | None
     claims: int = Field(description="The number of claims found.")

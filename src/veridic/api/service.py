@@ -63,7 +63,8 @@ async def ready(runner: RunnerDep) -> Readiness | Response:
     },
 )
 async def metrics(request: Request) -> Response:
-    """Runs by mode and outcome, runs under way, durations, model calls, HTTP requests."""
+    """Of the whole site (`veridic_site_...`, the queue): runs by state, their age, calls, cost, retries, workers. Of this process:
+    runs, durations, model calls, searches, HTTP requests."""
     counted: Metrics = request.app.state.metrics
     return Response(counted.render(), headers={"Content-Type": MEDIA_TYPE})
 

@@ -1,6 +1,6 @@
 """Processes that check a batch's articles beside this one, so that the embedded engine reads on all cores.
 
-Each has a `Runner` of its own on the same database, and takes from the queue what the batch puts there. A helper that dies
+Each has a `Runner` of its own on the same database, and takes from the queue only what the batch puts there. A helper that dies
 loses nothing: what it had begun goes on elsewhere.
 """
 
@@ -29,8 +29,8 @@ def cores() -> int:
 
 
 @contextmanager
-def helpers(number: int, settings: Settings) -> Iterator[None]:
-    """Run so many processes; at the end they give back what they have begun.
+def helpers(number: int, settings: Settings, origin: str) -> Iterator[None]:
+    """Run so many processes that work on checks of this origin; at the end they give back what they have begun.
 
     `settings.max_concurrent_checks` is how many articles each reads at once.
     """
@@ -40,7 +40,9 @@ def helpers(number: int, settings: Settings) -> Iterator[None]:
     use_threads(1)
     context = get_context("spawn")  # this process has threads, so it can't be forked
     heard, speaking = context.Pipe(duplex=False)
-    processes = [context.Process(target=_help, args=(heard, settings), daemon=True) for _ in range(number)]
+    processes = [
+        context.Process(target=_help, args=(heard, settings, origin), daemon=True) for _ in range(number)
+    ]
     with _ignoring_interrupts():  # inherited
         for process in processes:
             process.start()
@@ -68,16 +70,16 @@ def _ignoring_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _help(heard: Connection, settings: Settings) -> None:
+def _help(heard: Connection, settings: Settings, origin: str) -> None:
     """Work until the process that started this one ends, however it ends: nobody else holds the other end of the pipe."""
     use_threads(1)
-    asyncio.run(_work(heard, settings))
+    asyncio.run(_work(heard, settings, origin))
     # Threads that were left behind may still be reading: to take the interpreter down around them would crash it.
     os._exit(0)
 
 
-async def _work(heard: Connection, settings: Settings) -> None:
-    async with Runner(settings):
+async def _work(heard: Connection, settings: Settings, origin: str) -> None:
+    async with Runner(settings, origin=origin):
         await asyncio.to_thread(_wait_for_end, heard)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
-from veridic.check.team import Recruiting
+from veridic.check.choose_readers import ReaderChoice
 from veridic.config.settings import HIGH_RISK, Settings
 from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
@@ -64,7 +64,7 @@ class BatchPlan(Frozen):
             case None:
                 return order
 
-    def reads_itself(self, settings: Settings) -> bool:
+    def uses_embedded_engine(self, settings: Settings) -> bool:
         """Return whether the first order of each article is the work of this machine's processors.
 
         Raises `UsageError` for a plan that can't be carried out, before anything is begun.
@@ -106,4 +106,4 @@ def _is_embedded(order: CheckOrder, settings: Settings) -> bool:
     if order.mode is Mode.CONSENSUS:
         Casting(order, settings, models, as_of=today).cast()
         return False
-    return not Recruiting(order, settings, models, as_of=today).asks_models
+    return not ReaderChoice(order, settings, models, as_of=today).asks_models

@@ -11,7 +11,7 @@ from typing import Any
 
 from veridic.batch.plan import verdicts_of
 from veridic.desk.spreadsheet import disarm
-from veridic.domain.errors import UsageError
+from veridic.domain.errors import UsageError, missing_extra
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.json_report import to_json
@@ -183,5 +183,5 @@ def _import_parquet() -> tuple[Any, Any]:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise UsageError("Writing Parquet needs an extra: pip install 'veridic[parquet]'.") from None
+        raise missing_extra("parquet", "Writing Parquet") from None
     return pyarrow, parquet

@@ -90,6 +90,7 @@ class BatchRun:
         *,
         owner: str,
         width: Width,
+        priority: Priority,
         budget: BatchBudget,
         clock: Clock,
         on_progress: Callable[[Progress], Awaitable[None]],
@@ -102,6 +103,7 @@ class BatchRun:
         self._settings = settings
         self._owner = owner
         self._width = width
+        self._priority = priority
         self._budget = budget
         self._clock = clock
         self._on_progress = on_progress
@@ -271,7 +273,7 @@ class BatchRun:
         )
         while True:
             try:
-                await self._runner.start(order(document, limit), priority=Priority.LOW, also=link)
+                await self._runner.start(order(document, limit), priority=self._priority, also=link)
             except BusyError:
                 await self._clock.sleep(_BUSY_SECONDS)  # others have filled the queue
             else:

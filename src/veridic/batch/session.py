@@ -14,6 +14,7 @@ from veridic.batch.plan import BatchPlan
 from veridic.batch.results import row_of, writer_for
 from veridic.batch.run import BatchRun, Clock, Progress, Width
 from veridic.config.settings import Settings
+from veridic.domain.claim import Priority
 from veridic.domain.errors import InputError, ProviderError, UsageError
 from veridic.domain.verdicts import Verdict
 from veridic.runtime.leases import is_dead, new_owner
@@ -56,6 +57,8 @@ class Manner(NamedTuple):
     every_seconds: float | None = None
     """How often the input is looked at again; None to end once all its articles are checked."""
     retry_failed: bool = False
+    priority: Priority = Priority.LOW
+    """Of the checks that are started, among all that wait."""
 
 
 class Ended(NamedTuple):
@@ -118,7 +121,9 @@ class BatchSession:
         *,
         clock: Clock | None = None,
         articles: BatchInput | None = None,
-        make_runner: Callable[[Settings], Runner] = Runner,
+        make_runner: Callable[[Settings, str], Runner] = lambda settings, origin: Runner(
+            settings, origin=origin
+        ),
         on_progress: Callable[[Progress], None] = lambda _: None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -135,8 +140,9 @@ class BatchSession:
         self._on_progress = on_progress
         self._on_trouble = on_trouble
         self._owner = new_owner()
+        self._origin = batches.origin_of(batch.id)
         self._results_due = self._clock.now() + _RESULTS_SECONDS
-        self._is_reading = self._plan.reads_itself(settings)
+        self._is_reading = self._plan.uses_embedded_engine(settings)
 
     async def run(self) -> Ended:
         """Work until every article has ended, or without end if the input is watched.
@@ -151,11 +157,11 @@ class BatchSession:
         each = -(-at_once // workers)
         settings = self._settings.model_copy(update={"max_concurrent_checks": each})
         budget = BatchBudget(self._plan.max_cost_usd)
-        async with self._make_runner(settings) as runner:
+        async with self._make_runner(settings, self._origin) as runner:
             await self._take(runner)
             is_finished = False
             try:
-                with helpers(workers - 1, settings):
+                with helpers(workers - 1, settings, self._origin):
                     await self._work(runner, Width(at_once, 2 * at_once), budget)
                 is_finished = not budget.is_exhausted
             finally:
@@ -180,6 +186,7 @@ class BatchSession:
             self._settings,
             owner=self._owner,
             width=width,
+            priority=self._manner.priority,
             budget=budget,
             clock=self._clock,
             on_progress=partial(self._progressed, runner),

@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.bench.cases import Case, Expected
-from veridic.bench.measures import Progress, ignore_progress
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
 from veridic.domain.decision import Decision
 from veridic.domain.errors import InputError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 
@@ -98,7 +98,7 @@ class Mismatch(Frozen):
     confidence: float | None
 
 
-class CheckResult(Frozen):
+class BenchCheckResult(Frozen):
     """What `veridic bench check --format json` writes."""
 
     cases: dict[str, CaseResult]
@@ -108,7 +108,9 @@ class CheckResult(Frozen):
     """What failed during the checks."""
 
 
-def bench_check(cases: Sequence[Case], run: RunCase, progress: Progress = ignore_progress) -> CheckResult:
+def bench_check(
+    cases: Sequence[Case], run: RunCase, progress: Progress = ignore_progress
+) -> BenchCheckResult:
     """Check every case, and compare the verdict on each sentence with the known answer."""
     checked: dict[str, list[CheckedSentence]] = {}
     errors: list[str] = []
@@ -117,7 +119,7 @@ def bench_check(cases: Sequence[Case], run: RunCase, progress: Progress = ignore
         report = run(case)
         errors += (f"{case.name}: {failure.message}" for failure in report.errors)
         checked[case.name] = match_sentences(case.expected, report)
-    return CheckResult(
+    return BenchCheckResult(
         cases={name: tally(sentences) for name, sentences in checked.items()},
         all=tally([one for sentences in checked.values() for one in sentences]),
         mismatches=tuple(

@@ -7,10 +7,10 @@ from typing import NamedTuple, Self
 
 from pydantic import field_validator, model_validator
 
-from veridic.bench.measures import Progress, ignore_progress
 from veridic.bench.rows import BenchRow
 from veridic.domain.base import Frozen
 from veridic.domain.errors import InputError
+from veridic.domain.progress import Progress, ignore_progress
 
 
 class Scored(NamedTuple):

@@ -12,19 +12,11 @@ counts: NEI before REFUTED before SUPPORTED. Figures over several sets use the a
 the way of its own set.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.judging.base import Belief
-
-Progress = Callable[[int, int, str], None]
-"""Called with the number done, the total, and the current item."""
-
-
-def ignore_progress(done: int, total: int, what: str) -> None:
-    """The default for callers that show no progress."""
-
 
 CALIBRATION_BINS = 10
 

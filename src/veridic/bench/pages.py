@@ -15,17 +15,17 @@ from pydantic import field_validator, model_validator
 
 from veridic.bench.check import CheckedSentence
 from veridic.bench.embedded import temporary_bench
-from veridic.bench.measures import Label, Progress, ignore_progress
+from veridic.bench.measures import Label
 from veridic.bench.rows import BenchRow, read_label, read_rows
 from veridic.bench.stories import share, shows_one_of
 from veridic.domain.base import Frozen
 from veridic.domain.errors import EmptyInputError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.verdicts import Verdict
 
 if TYPE_CHECKING:
     from veridic.config.settings import Settings
     from veridic.domain.report import Report
-    from veridic.evidence.build import Progress as Indexing
 
 _EXPECTED = {
     Label.SUPPORTED: Verdict.SUPPORTED,
@@ -61,7 +61,7 @@ class PagesRow(BenchRow):
         return self
 
 
-class Page(NamedTuple):
+class CorpusPage(NamedTuple):
     title: str
     text: str
 
@@ -75,7 +75,7 @@ class PageClaim(NamedTuple):
 class Pages(NamedTuple):
     """All pages, and the claims to check against them."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[CorpusPage, ...]
     claims: tuple[PageClaim, ...]
 
     def first(self, limit: int | None) -> Pages:
@@ -89,7 +89,9 @@ def read_pages(paths: Sequence[Path]) -> Pages:
     Raises `InputError` for the first row that can't be read, or if there are no pages or no claims.
     """
     rows = read_rows(paths, PagesRow)
-    pages = tuple(Page(row.page, row.text) for row in rows if row.page is not None and row.text is not None)
+    pages = tuple(
+        CorpusPage(row.page, row.text) for row in rows if row.page is not None and row.text is not None
+    )
     claims = tuple(
         PageClaim(row.claim, row.label, row.gold)
         for row in rows
@@ -163,7 +165,7 @@ def _settling(judged: Iterable[tuple[PageClaim, CheckedSentence]]) -> Iterator[b
 
 
 @contextmanager
-def open_pages(pages: Sequence[Page], settings: Settings, indexing: Indexing) -> Iterator[CheckClaim]:
+def open_pages(pages: Sequence[CorpusPage], settings: Settings, indexing: Progress) -> Iterator[CheckClaim]:
     """Index the pages as one corpus, and check claims against it with the embedded engine."""
     from veridic.engine.open_evidence import open_against
 

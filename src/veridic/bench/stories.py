@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from veridic.bench.embedded import temporary_bench
-from veridic.bench.measures import Progress, ignore_progress
 from veridic.bench.story import Statement, Story, StoryLabel
 from veridic.config.settings import Settings
 from veridic.domain.base import Frozen
 from veridic.domain.decision import Decision
 from veridic.domain.document import Span
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 
@@ -28,7 +28,7 @@ _SHARED_CHARACTERS = 20
 """How much a passage and a quote must share if the passage has only part of the quote."""
 
 
-class Outcome(StrEnum):
+class LabelMeaning(StrEnum):
     """What a label calls for, and what a verdict amounts to."""
 
     ALARM = "alarm"
@@ -39,26 +39,26 @@ class Outcome(StrEnum):
 
 
 _WANTED = {
-    StoryLabel.SUPPORTED: Outcome.BORNE_OUT,
-    StoryLabel.REFUTED: Outcome.ALARM,
-    StoryLabel.OUTDATED: Outcome.ALARM,
-    StoryLabel.CONTESTED: Outcome.MIXED,
-    StoryLabel.NEI: Outcome.OPEN,
+    StoryLabel.SUPPORTED: LabelMeaning.BORNE_OUT,
+    StoryLabel.REFUTED: LabelMeaning.ALARM,
+    StoryLabel.OUTDATED: LabelMeaning.ALARM,
+    StoryLabel.CONTESTED: LabelMeaning.MIXED,
+    StoryLabel.NEI: LabelMeaning.OPEN,
 }
 _GIVEN = {
-    Verdict.REFUTED: Outcome.ALARM,
-    Verdict.OUTDATED: Outcome.ALARM,
-    Verdict.MISLEADING: Outcome.ALARM,
-    Verdict.SUPPORTED: Outcome.BORNE_OUT,
-    Verdict.MOSTLY_SUPPORTED: Outcome.BORNE_OUT,
-    Verdict.PARTIAL: Outcome.MIXED,
-    Verdict.CONTESTED: Outcome.MIXED,
+    Verdict.REFUTED: LabelMeaning.ALARM,
+    Verdict.OUTDATED: LabelMeaning.ALARM,
+    Verdict.MISLEADING: LabelMeaning.ALARM,
+    Verdict.SUPPORTED: LabelMeaning.BORNE_OUT,
+    Verdict.MOSTLY_SUPPORTED: LabelMeaning.BORNE_OUT,
+    Verdict.PARTIAL: LabelMeaning.MIXED,
+    Verdict.CONTESTED: LabelMeaning.MIXED,
 }
 _WRONG = {
-    (Outcome.ALARM, Outcome.BORNE_OUT),
-    (Outcome.BORNE_OUT, Outcome.ALARM),
-    (Outcome.OPEN, Outcome.ALARM),
-    (Outcome.OPEN, Outcome.BORNE_OUT),
+    (LabelMeaning.ALARM, LabelMeaning.BORNE_OUT),
+    (LabelMeaning.BORNE_OUT, LabelMeaning.ALARM),
+    (LabelMeaning.OPEN, LabelMeaning.ALARM),
+    (LabelMeaning.OPEN, LabelMeaning.BORNE_OUT),
 }
 """Pairs of what was called for and what was said that contradict each other."""
 
@@ -71,12 +71,14 @@ class JudgedStatement(NamedTuple):
     decision: Decision | None
 
     @property
-    def wanted(self) -> Outcome:
+    def wanted(self) -> LabelMeaning:
         return _WANTED[self.statement.label]
 
     @property
-    def given(self) -> Outcome:
-        return _GIVEN.get(self.decision.verdict, Outcome.OPEN) if self.decision else Outcome.NOT_LISTED
+    def given(self) -> LabelMeaning:
+        return (
+            _GIVEN.get(self.decision.verdict, LabelMeaning.OPEN) if self.decision else LabelMeaning.NOT_LISTED
+        )
 
     @property
     def is_wrong_and_sure(self) -> bool:
@@ -247,25 +249,25 @@ def _marks(judged: Sequence[JudgedStatement]) -> dict[str, list[bool]]:
     """Return the marks behind every share: a bool for each item that it is taken of."""
     settling = (one.has_settling_passage for one in judged)
     return {
-        "mistakes_found": _found(judged, Outcome.ALARM),
-        "alarms_right": _right(judged, Outcome.ALARM),
-        "true_borne_out": _found(judged, Outcome.BORNE_OUT),
-        "borne_out_right": _right(judged, Outcome.BORNE_OUT),
+        "mistakes_found": _found(judged, LabelMeaning.ALARM),
+        "alarms_right": _right(judged, LabelMeaning.ALARM),
+        "true_borne_out": _found(judged, LabelMeaning.BORNE_OUT),
+        "borne_out_right": _right(judged, LabelMeaning.BORNE_OUT),
         "wrong_and_sure": [one.is_wrong_and_sure for one in judged],
-        "not_listed": [one.given is Outcome.NOT_LISTED for one in judged],
+        "not_listed": [one.given is LabelMeaning.NOT_LISTED for one in judged],
         "outdated_found": [
             one.is_found_outdated for one in judged if one.statement.label is StoryLabel.OUTDATED
         ],
-        "contested_found": _found(judged, Outcome.MIXED),
+        "contested_found": _found(judged, LabelMeaning.MIXED),
         "settling_passage_in_first_five": [mark for mark in settling if mark is not None],
     }
 
 
-def _found(judged: Sequence[JudgedStatement], outcome: Outcome) -> list[bool]:
+def _found(judged: Sequence[JudgedStatement], outcome: LabelMeaning) -> list[bool]:
     return [one.given is outcome for one in judged if one.wanted is outcome]
 
 
-def _right(judged: Sequence[JudgedStatement], outcome: Outcome) -> list[bool]:
+def _right(judged: Sequence[JudgedStatement], outcome: LabelMeaning) -> list[bool]:
     return [one.wanted is outcome for one in judged if one.given is outcome]
 
 

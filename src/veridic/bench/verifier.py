@@ -4,9 +4,10 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from veridic.bench.measures import Answer, Progress, answer, ignore_progress, measure, scoring_of
+from veridic.bench.measures import Answer, answer, measure, scoring_of
 from veridic.bench.rows import PairRow
 from veridic.domain.base import Frozen
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.judging.base import Belief, PairJudge
 
 BATCH = 256

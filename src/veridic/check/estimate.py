@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from veridic.check.choose_readers import chosen_models
 from veridic.check.model_reader import LONGEST_PART
 from veridic.check.run import most_claims
-from veridic.check.team import chosen_models
 from veridic.claims.extract import extract_claims
 from veridic.claims.selection import MAIN_STATEMENTS, high_risk_only, limit_claims, parts_of
 from veridic.config.settings import Settings

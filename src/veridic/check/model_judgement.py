@@ -23,7 +23,7 @@ from veridic.decision.temporal import temporal_analysis
 from veridic.decision.weighing import Weighing, correction_type, weigh
 from veridic.domain.claim import Claim, FramingKind
 from veridic.domain.decision import Correction, Judgement, TemporalAnalysis
-from veridic.domain.evidence import Assessment, Evidence, Found, Passage, Stance
+from veridic.domain.evidence import IN_DOUBT, Assessment, Evidence, Found, Passage, Stance
 from veridic.domain.validation import Account, CitedSentence
 from veridic.domain.verdicts import Verdict
 from veridic.engine.cited_sources import Asked
@@ -113,7 +113,6 @@ _REASONS = {
 _AGAINST = (Verdict.REFUTED, Verdict.MISLEADING)
 _UNSETTLED = (Verdict.UNVERIFIABLE, Verdict.AMBIGUOUS)
 _NONE_SAYS_SO = "None of the sources cited for a verdict can be read as saying so."
-_IN_DOUBT = "Whether it says so is in doubt."
 _NOTHING_SETTLES_IT = "Nothing that was found settles it."
 
 
@@ -290,9 +289,7 @@ def _evidence(
         stance=cited.stance,
         probability=confidence,
         quote=cited.quote,
-        reason=" ".join(
-            filter(None, (reason or _REASONS[cited.stance], _IN_DOUBT if cited.in_doubt else ""))
-        ),
+        reason=" ".join(filter(None, (reason or _REASONS[cited.stance], IN_DOUBT if cited.in_doubt else ""))),
         relevance=relevance,
         specificity=relevance,
     )

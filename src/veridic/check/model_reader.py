@@ -37,8 +37,9 @@ from veridic.engine.proofreading import Proofreader, unlisted
 from veridic.engine.readers import ArticleVerdict, HearsayReading, ListedClaims, Reading, ReadTogether
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
+from veridic.judging.parse_claim_entries import parse_hearsay
 from veridic.judging.parse_summary import parse_summary_answer
-from veridic.judging.parse_validator import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.parse_validator import ValidationAnswer, parse_validation
 from veridic.prompts.validation import (
     SAID,
     SO,
@@ -48,7 +49,6 @@ from veridic.prompts.validation import (
     validation_prompt,
 )
 from veridic.providers.llm.base import LanguageModels, Prompt, Sampling
-from veridic.text.answer_fields import AnswerError
 
 _AT_ONCE = 2
 """Claims that are worked on: one is parsed while the network reads for the other. With more, all of them would finish late."""
@@ -226,8 +226,7 @@ class ModelReader:
             sampling=self._sampling,
         )
         async with self._queue.reading_ahead([Asked(question, claim.context)], prompt_evidence):
-            as_it_stands = partial(parse_validation, as_it_stands=True)
-            answer = await self._ask(self.name, prompt, stage, parse_validation, settle_for=as_it_stands)
+            answer = await self._ask(self.name, prompt, stage, parse_validation)
         return await self._reading(claim, question, answer, prompt_evidence)
 
     async def read_hearsay(self, claim: Claim, gathered: Gathered, *, stage: str) -> HearsayReading:
@@ -247,7 +246,7 @@ class ModelReader:
         )
         content = claim.framing.underlying_claim or claim.text
         questions = {SAID: claim.text, SO: content}
-        parse = partial(_parse_hearsay, questions=questions)
+        parse = partial(parse_hearsay, questions=questions)
         async with self._queue.reading_ahead(
             [Asked(q, claim.context) for q in questions.values()], prompt_evidence
         ):
@@ -329,11 +328,3 @@ class ModelReader:
 
     async def _complete(self, model: str, prompt: Prompt, stage: str) -> str:
         return await self._models.complete(model, prompt, stage=stage, timeout_seconds=self._timeout)
-
-
-def _parse_hearsay(text: str, questions: Mapping[str, str]) -> Mapping[str, ValidationAnswer]:
-    """Parse both answers; if what was said states no fact, only whether it was said."""
-    try:
-        return parse_summary_validation(text, questions)
-    except AnswerError:
-        return parse_summary_validation(text, {SAID: questions[SAID]})

@@ -110,7 +110,7 @@ def _word(verdict: Verdict) -> str:
     return say(verdict, Scale.VALIDATION)
 
 
-class Team(NamedTuple):
+class RunParts(NamedTuple):
     """Who does the work in a run."""
 
     engine: str
@@ -143,7 +143,7 @@ class ValidationRun:
     def __init__(
         self,
         document: Document,
-        team: Team,
+        parts: RunParts,
         plan: Plan,
         *,
         steps: Steps,
@@ -152,7 +152,7 @@ class ValidationRun:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._document = document
-        self._team = team
+        self._parts = parts
         self._plan = plan
         self._steps = steps
         self._meter = meter
@@ -187,7 +187,7 @@ class ValidationRun:
     def _started_data(self) -> dict[str, object]:
         return {
             "mode": self._plan.mode.value,
-            "engine": self._team.engine,
+            "engine": self._parts.engine,
             "source": self._document.source,
             "as_of": self._plan.as_of.isoformat(),
         }
@@ -195,14 +195,14 @@ class ValidationRun:
     async def _list(self) -> ListedClaims:
         mode, most = self._plan.mode, self._plan.most_claims
         if not self._plan.only_high_risk or mode is Mode.SUMMARY:
-            return await self._team.lister.list_claims(self._document, mode=mode, most=most)
+            return await self._parts.lister.list_claims(self._document, mode=mode, most=most)
         # The limit counts claims that are checked: list all of them, so that no claim of high risk is missed.
-        listed = await self._team.lister.list_claims(self._document, mode=mode, most=None)
+        listed = await self._parts.lister.list_claims(self._document, mode=mode, most=None)
         listed = listed.narrowed(high_risk_only(listed.extraction))
         return listed.narrowed(limit_claims(listed.extraction, most))
 
     async def _check_all(self, listed: ListedClaims, emit: Emit) -> None:
-        observer, reader = self._team.observer, self._team.reader
+        observer, reader = self._parts.observer, self._parts.reader
         shared = Round(observer, reader)
         if self._plan.mode is Mode.SUMMARY and listed.extraction.claims:
             shared = await gather_once(listed, observer, reader, emit)
@@ -303,7 +303,7 @@ class ValidationRun:
         """Return why there are no claims; empty if there are some."""
         if extraction.claims:
             return ""
-        if "extractor" not in self._team.models and extraction.language not in ("en", "und"):
+        if "extractor" not in self._parts.models and extraction.language not in ("en", "und"):
             return f"The text is not in English ({extraction.language}); the embedded engine reads English and judged nothing."
         reasons = [omission.reason for omission in extraction.omissions]
         if (number := reasons.count(OmissionReason.NOT_HIGH_RISK)) > 0:
@@ -318,8 +318,8 @@ class ValidationRun:
         sources = collect_sources(decisions, whole.summary)
         return Report(
             mode=self._plan.mode.value,
-            engine=self._team.engine,
-            models=self._team.models,
+            engine=self._parts.engine,
+            models=self._parts.models,
             as_of=self._plan.as_of,
             document=self._document,
             language=extraction.language,
@@ -331,7 +331,7 @@ class ValidationRun:
             decisions=decisions,
             omissions=extraction.omissions,
             sources=sources,
-            corpora=self._team.searched,
+            corpora=self._parts.searched,
             errors=tuple(self._failures),
             usage=self._meter.usage,
             usage_by_stage=usage_by_stage(self._meter.calls, self._meter.usage),

@@ -23,6 +23,7 @@ from veridic.domain.claim import ClaimType
 from veridic.domain.consensus import ExtractedClaim
 from veridic.text.answer_fields import AnswerError, reads_like_a_refusal
 from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare, read_lines
+from veridic.text.loose_json import plain_name
 
 _CONTEXT = r"(?:surrounding |source |original |full )?(?:context|sentence)|kontext|contexte|contexto|contesto|контекст|上下文|文脈"
 _KIND = r"(?:claim )?type|(?:claim )?category|typ|tipo|тип|类型|種類"
@@ -37,8 +38,15 @@ _CLAIM = re.compile(
     rf"(?:[(\[](?P<tag>[^)\]]{{1,40}})[)\]]{CLOSING})?(?P<end>[:：]|[.)=>—–-]*+)(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_ITEM = re.compile(r"[\s#*_]*+\(?[0-9]{1,4}[.):][*_]*+\s++(?P<value>.*)", re.DOTALL)
-_BULLET = re.compile(r"[^\S\n]?(?:[-*+•‣◦▪·–—])[^\S\n]++(?P<value>.*)", re.DOTALL)
+_BOX = r"(?:(?:\[[ xX✓]?\]|[☐☑])\s++)?"
+_ITEM = re.compile(rf"[\s#*_]*+\(?[0-9]{{1,4}}[.):][*_]*+\s++{_BOX}(?P<value>.*)", re.DOTALL)
+_BULLET = re.compile(rf"[^\S\n]?(?:[-*+•‣◦▪·–—])[^\S\n]++{_BOX}(?P<value>.*)", re.DOTALL)
+_OTHER_FIELD = re.compile(
+    r"(?:\s{2,}|\s*+[-*+•]\s++)(?P<key>[a-z][a-z_]{1,30}):(?:\s+(?P<value>.*))?"
+    r"|\s*+(?:[-*+•]\s++)?\*\*(?P<bold>[^*:\n]{2,30}):?\*\*:?\s*+(?P<said>.*)",
+    re.DOTALL,
+)
+"""Another field of a claim, as in YAML (`  risk_level: LOW`) or in bold."""
 _MIN_WORDS = 3
 """A list item without labels needs at least so many words to be a statement."""
 _HEADING = re.compile(
@@ -125,14 +133,27 @@ _MAX_GUESS_CHARACTERS = 1500
 """Characters; more is not one statement, and the rules are made for sentences."""
 
 
+class ReadClaim(NamedTuple):
+    """A claim with whatever else was said of it, by the name of its field (in the form of `plain_name`)."""
+
+    claim: ExtractedClaim
+    other: dict[str, str]
+
+
 def parse_claims(text: str) -> tuple[ExtractedClaim, ...]:
     """Return the claims of an extractor's answer, `claim_1`, `claim_2`, ... in its order; empty if there are none."""
+    return _numbered(read.claim for read in read_claims(text))
+
+
+def read_claims(text: str) -> list[ReadClaim]:
+    """Return the claims of an answer in any of the formats that this parser reads, without ids."""
     lines = read_lines(text)
     drafts = _records(lines) or _read(lines, _claim_label)
     if not drafts and not _NOTHING_FOUND.search(text) and not reads_like_a_refusal(text):
         included = list(_without_excluded(lines))
         drafts = _read(included, _list_item) or _read(included, _bullet)
-    return _numbered(claim for draft in drafts if (claim := _finish(draft)) is not None)
+        drafts = drafts or _read([line._replace(text=line.text.lstrip()) for line in included], _bullet)
+    return [ReadClaim(claim, draft.other) for draft in drafts if (claim := _finish(draft)) is not None]
 
 
 def parse_extraction(text: str) -> tuple[ExtractedClaim, ...]:
@@ -220,6 +241,7 @@ class _Draft:
     claim: list[str] = field(default_factory=list)
     context: list[str] = field(default_factory=list)
     type: list[str] = field(default_factory=list)
+    other: dict[str, str] = field(default_factory=dict)
 
     def lines_of(self, name: str) -> list[str]:
         return {"claim": self.claim, "context": self.context, "type": self.type}[name]
@@ -252,7 +274,8 @@ def _from_record(record: dict[str, str]) -> _Draft | None:
         return None
     context = [value for name, value in record.items() if name != named and _CONTEXT_NAME.fullmatch(name)]
     kind = [value for name, value in record.items() if _KIND_NAME.fullmatch(name)]
-    return _Draft(claim=[record[named]], context=context[:1], type=kind)
+    other = {plain_name(name): value for name, value in record.items()}
+    return _Draft(claim=[record[named]], context=context[:1], type=kind, other=other)
 
 
 def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
@@ -278,6 +301,10 @@ def _read(lines: Iterable[Line], start: _Start) -> list[_Draft]:
             value = None
         elif heading := _TYPE_HEADING.fullmatch(line.text):
             kind, value = heading["kind"], None
+        elif drafts and (other := _OTHER_FIELD.fullmatch(line.text)) is not None:
+            said = bare(other["value"] or other["said"] or "")
+            drafts[-1].other.setdefault(plain_name(other["key"] or other["bold"]), said)
+            value = None
         elif value is not None:
             value.append(line.text.strip())
     return [draft for draft in drafts if draft.claim]

@@ -2,7 +2,7 @@
 
 The requested format is `{"claims": [{"claim", "risk_level", "category", "source_paragraph", "queries": {...}}]}`. Everything but the
 claim may be missing and then comes from our own rules. The parser also reads claims as plain strings, in a list under any of its usual
-names or none, or as lines of one string; and answers without JSON, as `claims/parse_extractor.py` does. Place, framing and type
+names or none, or as lines of one string; everything else, with JSON or without, is read by `claims/parse_extractor.py`. Place, framing and type
 of a claim always come from our own rules.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from veridic.claims.classify import claim_type, find_features
 from veridic.claims.framing import detect_framing
 from veridic.claims.locate import locate_claims, sentences_of
-from veridic.claims.parse_extractor import parse_claims, says_there_are_no_claims
+from veridic.claims.parse_extractor import read_claims, says_there_are_no_claims
 from veridic.claims.worth import prioritise
 from veridic.domain.claim import Claim, Extraction, FramingKind, Risk
 from veridic.domain.consensus import ExtractedClaim
@@ -23,8 +23,10 @@ from veridic.text.detect import detect_language
 from veridic.text.loose_json import objects_with, plain_name, read_json
 from veridic.text.words import content_stems
 
-_CLAIM = ("claim", "claimtext", "statement", "text")
-_CLAIMS = ("claims", "extractedclaims", "statements")
+_CLAIM = ("claim", "claimtext", "statement", "assertion", "fact", "text")
+_CLAIMS = ("claims", "extractedclaims", "factualclaims", "statements", "facts")
+_RISK, _CATEGORY = ("risklevel", "risk"), ("category", "topic")
+_PARAGRAPH = ("sourceparagraph", "context", "sentence", "quote")
 _MAX_CLAIM_CHARACTERS = 1000
 _MAX_CATEGORY_CHARACTERS = 60
 _MAX_QUERY_CHARACTERS = 300
@@ -53,6 +55,8 @@ def parse_listed(text: str) -> tuple[ListedClaim, ...]:
     else:
         claims = [claim for fields in _items(values) if (claim := _read(fields)) is not None]
         says_none = _says_none(values)
+        if not claims and not says_none:
+            claims, says_none = _parse_plain_text(text), says_there_are_no_claims(text)
     if not claims and not says_none:
         raise AnswerError("no JSON object with a list of claims")
     return tuple(_deduplicate(claims, lambda claim: claim.claim))
@@ -66,10 +70,18 @@ def _are_asides(values: list[object], text: str) -> bool:
 
 
 def _parse_plain_text(text: str) -> list[ListedClaim]:
-    return [
-        ListedClaim(one.claim[:_MAX_CLAIM_CHARACTERS], source_paragraph=one.context)
-        for one in parse_claims(text)
-    ]
+    """Read the claims as those of an extractor."""
+    found: list[ListedClaim] = []
+    for one, other in read_claims(text):
+        fields = Fields({**other})
+        listed = ListedClaim(
+            claim=one.claim[:_MAX_CLAIM_CHARACTERS],
+            risk=_risk(fields.text(*_RISK)),
+            category=fields.text(*_CATEGORY)[:_MAX_CATEGORY_CHARACTERS],
+            source_paragraph=fields.text(*_PARAGRAPH) or one.context,
+        )
+        found.append(listed)
+    return found
 
 
 def _listed_in(fields: Fields) -> Iterator[Fields]:
@@ -107,9 +119,9 @@ def _read(fields: Fields) -> ListedClaim | None:
         return None
     return ListedClaim(
         claim=claim[:_MAX_CLAIM_CHARACTERS],
-        risk=_risk(fields.text("risklevel", "risk")),
-        category=fields.text("category", "topic")[:_MAX_CATEGORY_CHARACTERS],
-        source_paragraph=fields.text("sourceparagraph", "context", "sentence", "quote"),
+        risk=_risk(fields.text(*_RISK)),
+        category=fields.text(*_CATEGORY)[:_MAX_CATEGORY_CHARACTERS],
+        source_paragraph=fields.text(*_PARAGRAPH),
         queries=_queries(fields),
     )
 

@@ -9,6 +9,7 @@ from veridic.claims.parse_extractor import deduplicate
 from veridic.domain.claim import Claim, Extraction, Omission, OmissionReason, Priority, Risk
 from veridic.domain.consensus import ExtractedClaim
 from veridic.domain.document import Document, Span
+from veridic.domain.phrases import shortened
 from veridic.text.detect import detect_language
 from veridic.text.sentences import split_sentences
 from veridic.text.words import content_stems
@@ -82,15 +83,11 @@ def not_in_text(claims: Sequence[Claim], document: Document) -> set[str]:
 
 def unsaid(claim: Claim) -> Omission:
     """Return the omission for a claim that the text doesn't make; its detail is the text where it was located."""
-    return _omission(claim.text, OmissionReason.NOT_SAID, _shortened(" ".join(claim.quote.split())))
+    return _omission(claim.text, OmissionReason.NOT_SAID, shortened(claim.quote, _MAX_OMISSION_CHARACTERS))
 
 
 def _omission(text: str, reason: OmissionReason, detail: str | None = None, span: Span = (0, 0)) -> Omission:
-    return Omission(span=span, text=_shortened(text), reason=reason, detail=detail)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_OMISSION_CHARACTERS else f"{text[:_MAX_OMISSION_CHARACTERS].rstrip()} …"
+    return Omission(span=span, text=shortened(text, _MAX_OMISSION_CHARACTERS), reason=reason, detail=detail)
 
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n\s*")

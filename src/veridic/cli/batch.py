@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veridic.cli.check import AgainstOption, FailOnOption
+from veridic.domain.claim import Priority
 from veridic.domain.modes import EngineChoice, FirstLook, Mode
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def batch(
     every: Annotated[str | None, typer.Option(metavar="TIME", help="Look as often as this, such as 90s, 15m or 2h; with it, --watch can be left out.", show_default=False, rich_help_panel=_WORK)] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that read articles. By default one for each core if the embedded engine reads them, else 1.", show_default=False, rich_help_panel=_WORK)] = None,
     at_once: Annotated[int | None, typer.Option(min=1, max=500, help="Articles checked at once. By default 2 for each worker, and 8 with language models.", show_default=False, rich_help_panel=_WORK)] = None,
+    priority: Annotated[Priority, typer.Option(help="Where its checks stand among all that wait in the database. By default people's go first; batches of one priority take turns.", rich_help_panel=_WORK)] = Priority.LOW,
     listing: Annotated[bool, typer.Option("--list", help="List the newest batches, and check nothing.")] = False,
 ) -> None:  # fmt: skip
     """Check many articles, and write one row for each.
@@ -91,6 +93,7 @@ def batch(
         at_once=at_once,
         every_seconds=pause or (_usual_pause(found.source) if watch else None),
         retry_failed=retry_failed,
+        priority=priority,
     )
     raise typer.Exit(_exit_code(_work(found, manner, settings), failing))
 
@@ -121,7 +124,7 @@ def _open(
         )
     writer_for(output.absolute())
     open_input(source, settings)
-    plan.reads_itself(settings)
+    plan.uses_embedded_engine(settings)
     with RunStore(settings.database) as store:
         return open_batch(store, source, output, plan)
 
@@ -192,11 +195,14 @@ def _list(settings: Settings) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from veridic.runtime.leases import is_dead
     from veridic.store import batches
     from veridic.store.runs import RunStore
 
-    with RunStore(settings.database) as store, store.read() as session:
-        found = batches.newest(session, _LISTED)
+    with RunStore(settings.database) as store:
+        store.release_dead(is_dead)  # so that no batch of a process that is gone is called running
+        with store.read() as session:
+            found = batches.newest(session, _LISTED)
     console = Console()
     if not found:
         typer.echo("No batches yet; `veridic batch ARTICLES --output FILE` makes the first.", err=True)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from veridic.batch.run import Progress as BatchProgressed
 from veridic.batch.session import Ended
+from veridic.domain.phrases import count
 from veridic.reporting.escaping import one_line
 
 _LINE_SECONDS = 60.0
@@ -85,11 +86,11 @@ def line(progress: BatchProgressed) -> str:
 def summary(ended: Ended) -> Iterator[str]:
     """Yield what a batch came to, in one or two lines."""
     totals = ended.totals
-    parts = [f"{totals.ended - totals.failed:,} of {_counted(totals.listed, 'article')} checked"]
+    parts = [f"{totals.ended - totals.failed:,} of {count(totals.listed, 'article')} checked"]
     if totals.failed:
         parts.append(f"{totals.failed:,} failed or incomplete")
     if ended.copies:
-        parts.append(f"{_counted(ended.copies, 'copy', 'copies')} not checked again")
+        parts.append(f"{count(ended.copies, 'copy', 'copies')} not checked again")
     if ended.flagged is not None:
         parts.append(f"{ended.flagged:,} flagged and checked thoroughly")
     cost = f", ${totals.spent_usd:.4f}" if totals.spent_usd else ""
@@ -97,7 +98,7 @@ def summary(ended: Ended) -> Iterator[str]:
     if ended.is_out_of_money:
         waiting = totals.listed - totals.ended
         yield (
-            f"Too little is left of --max-cost for the next article; {_counted(waiting, 'article')} not checked. "
+            f"Too little is left of --max-cost for the next article; {count(waiting, 'article')} not checked. "
             f"`veridic batch --resume {ended.batch.id} --max-cost USD` goes on."
         )
 
@@ -107,7 +108,3 @@ def _duration(minutes: float) -> str:
         return "less than a minute"
     hours, rest = divmod(round(minutes), 60)
     return f"{hours} h {rest} min" if hours else f"{rest} min"
-
-
-def _counted(number: int, singular: str, plural: str | None = None) -> str:
-    return f"{number:,} {singular if number == 1 else plural or f'{singular}s'}"

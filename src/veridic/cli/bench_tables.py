@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from veridic.bench.check import CaseResult, CheckResult
+from veridic.bench.check import BenchCheckResult, CaseResult
 from veridic.bench.claims import ClaimsResult, DetectionResult
 from veridic.bench.measures import Label
 from veridic.bench.pages import PagesResult
@@ -67,7 +67,7 @@ def claims_tables(result: ClaimsResult) -> list[RenderableType]:
     return [_table(head, rows), *skipped]
 
 
-def check_tables(result: CheckResult) -> list[RenderableType]:
+def check_tables(result: BenchCheckResult) -> list[RenderableType]:
     """Return a table with one row per case, then each sentence with another verdict than expected."""
     head = ["case", "claims", "right", "wrong", "left open", "precision", "recall", "F1"]
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veridic.domain.phrases import count
+
 if TYPE_CHECKING:
     from veridic.evidence.corpus import CorpusInfo
 
@@ -38,10 +40,10 @@ def add(
     for path, reason in added.failures.items():
         typer.echo(one_line(f"Not read: {path}: {reason}"), err=True)
     if added.failures:
-        typer.echo(f"{_count(len(added.failures), 'file')} could not be read in full.", err=True)
+        typer.echo(f"{count(len(added.failures), 'file')} could not be read in full.", err=True)
     typer.echo(
-        f"{name}: {_count(added.read, 'file')} read, {added.unchanged:,} unchanged, {added.dropped:,} dropped; "
-        f"{_count(added.passages, 'passage')} in all."
+        f"{name}: {count(added.read, 'file')} read, {added.unchanged:,} unchanged, {added.dropped:,} dropped; "
+        f"{count(added.passages, 'passage')} in all."
     )
 
 
@@ -82,7 +84,7 @@ def _describe(info: "CorpusInfo") -> str:
     if info.problem:
         return f"can't be used: {info.problem}"
     day = f"{info.updated:%Y-%m-%d}" if info.updated else "never"
-    return f"{_count(info.passages, 'passage')} of {_count(info.documents, 'document')}, updated {day}"
+    return f"{count(info.passages, 'passage')} of {count(info.documents, 'document')}, updated {day}"
 
 
 def _as_json(info: "CorpusInfo") -> dict[str, object]:
@@ -94,7 +96,3 @@ def _as_json(info: "CorpusInfo") -> dict[str, object]:
         "updated": info.updated.isoformat() if info.updated else None,
         "problem": info.problem,
     }
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -4,6 +4,7 @@ import typer
 
 from veridic.check.estimate import estimate
 from veridic.config.settings import Settings
+from veridic.domain.phrases import count
 from veridic.domain.usage import CostEstimate
 from veridic.engine.order import CheckOrder
 
@@ -15,15 +16,15 @@ def print_estimate(order: CheckOrder, settings: Settings) -> None:
 
 
 def _lines(likely: CostEstimate) -> list[str]:
-    claims = _counted(likely.claims, "claim")
+    claims = count(likely.claims, "claim")
     if not likely.calls and not likely.searches:
         return [f"Free: {claims}, read by the embedded engine on this machine."]
     asked = [
-        f"{_counted(likely.calls, 'call')} of language models"
+        f"{count(likely.calls, 'call')} of language models"
         f" (about {likely.input_tokens:,} tokens in, {likely.output_tokens:,} out)"
         if likely.calls
         else "",
-        _counted(likely.searches, "search", "searches") if likely.searches else "",
+        count(likely.searches, "search", "searches") if likely.searches else "",
     ]
     details = f"{claims}, {' and '.join(filter(None, asked))}."
     if likely.unpriced_models:
@@ -35,7 +36,3 @@ def _lines(likely: CostEstimate) -> list[str]:
         f"About ${likely.cost_usd:.4f}: {details}",
         f"Models ${likely.model_cost_usd:.4f}, searches ${likely.search_cost_usd:.4f}; to set a limit, add --max-cost USD.",
     ]
-
-
-def _counted(number: int, singular: str, plural: str | None = None) -> str:
-    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"

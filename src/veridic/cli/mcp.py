@@ -77,6 +77,7 @@ def _serve_stdio(settings: Settings, roots: Roots) -> None:
 
     from veridic.mcp.server import create_server
     from veridic.runtime.runner import Runner
+    from veridic.runtime.taking import own_origin
 
     async def serve() -> None:
         """Serve until the end of input. A signal ends it too, and cancels the runs of calls under way."""
@@ -84,7 +85,7 @@ def _serve_stdio(settings: Settings, roots: Roots) -> None:
         with suppress(NotImplementedError):  # on Windows
             for number in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(number, signalled.set)
-        async with Runner(settings) as runner:
+        async with Runner(settings, origin=own_origin("mcp")) as runner:
             serving = asyncio.create_task(create_server(settings, runner, roots).run_stdio_async())
             waiting = asyncio.create_task(signalled.wait())
             await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
@@ -105,9 +106,10 @@ def _serve_http(settings: Settings, roots: Roots, host: str, port: int) -> None:
     from veridic.cli.serve import address, listen, require_sign_in
     from veridic.mcp.http import PATH, create_mcp_app, serve
     from veridic.runtime.runner import Runner
+    from veridic.runtime.taking import own_origin
 
     require_sign_in(host, settings)
     with listen(host, port) as listening, suppress(KeyboardInterrupt):
         sys.stderr.write(f"Veridic's tools are at {address(listening)}{PATH} (Ctrl-C ends it).\n")
         sys.stderr.flush()
-        serve(create_mcp_app(settings, Runner(settings), roots), listening)
+        serve(create_mcp_app(settings, Runner(settings, origin=own_origin("mcp")), roots), listening)

@@ -51,7 +51,7 @@ def _run_and_tell(run: ForegroundRun, order: CheckOrder, settings: Settings, bar
     try:
         return _run(run, order, settings, bar)
     except KeyboardInterrupt:
-        if run.recorder.run_id is not None:
+        if run.recorder.run_id is not None and run.stop_reason is None:
             sys.stderr.write(f"`veridic runs resume {run.recorder.run_id}` goes on with it.\n")
         raise
     finally:

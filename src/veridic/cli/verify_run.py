@@ -20,10 +20,10 @@ from veridic.config.project import ProjectSettings, load_project, read_verdict
 from veridic.config.settings import Settings, load_settings
 from veridic.domain.code import CodeVerdict, VerifyReport
 from veridic.domain.errors import NotFoundError, UsageError
+from veridic.domain.phrases import count
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.reporting.escaping import one_line, visible
-from veridic.reporting.wording import count
 from veridic.verify.baseline import baseline_of, baseline_text, configured_baseline, load_baseline
 from veridic.verify.folder import Folder
 from veridic.verify.order import VerifyOrder

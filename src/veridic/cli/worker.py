@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from veridic.config.settings import Settings
+    from veridic.store.runs import RunStore
 
 
 def worker(
@@ -19,14 +20,24 @@ def worker(
         ),
     ] = None,
     until_empty: Annotated[
-        bool, typer.Option(help="End once no check is waiting or under way here.")
+        bool,
+        typer.Option(help="End once no check that can be done here is waiting, and none is under way here."),
     ] = False,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=65535,
+            help="Serve Prometheus metrics of the whole site at /metrics on this port, to this machine only.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Work on the checks that wait in the database until Ctrl-C; run as many workers as you like.
 
     Workers share the database of VERIDIC_DATABASE_URL, on one machine or several. What a worker that dies was working on,
-    another takes up within ten seconds, and no finished call to a model or a search is made again. Ctrl-C or SIGTERM gives
-    the checks under way back.
+    another takes up within ten seconds, and no finished call to a model or a search is made again. A check that needs a model,
+    a search or sources that a worker does not have is left to others. Ctrl-C or SIGTERM gives the checks under way back.
 
     Examples:
 
@@ -41,10 +52,10 @@ def worker(
     settings = load_settings()
     if checks is not None:
         settings = settings.model_copy(update={"max_concurrent_checks": checks})
-    asyncio.run(_work(settings, until_empty=until_empty))
+    asyncio.run(_work(settings, until_empty=until_empty, metrics_port=metrics_port))
 
 
-async def _work(settings: Settings, *, until_empty: bool) -> None:
+async def _work(settings: Settings, *, until_empty: bool, metrics_port: int | None) -> None:
     import asyncio
     import signal
 
@@ -56,6 +67,8 @@ async def _work(settings: Settings, *, until_empty: bool) -> None:
     for one in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(one, stopping.set)
     async with Runner(settings) as runner:
+        if metrics_port is not None:
+            _serve_metrics(runner.store, metrics_port)
         sys.stderr.write(f"Working on the checks in {place_of(settings.database)} (Ctrl-C ends it).\n")
         sys.stderr.flush()
         ends: list[asyncio.Task[Any]] = [asyncio.create_task(stopping.wait())]
@@ -65,3 +78,17 @@ async def _work(settings: Settings, *, until_empty: bool) -> None:
         for end in ends:
             end.cancel()
         await asyncio.wait(ends)
+        for reason in runner.left_waiting:
+            sys.stderr.write(f"Checks that wait were left to other processes, because {reason}.\n")
+
+
+def _serve_metrics(store: RunStore, port: int) -> None:
+    from veridic.domain.errors import UsageError
+
+    try:
+        from veridic.api.site_metrics import serve_site_metrics
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"--metrics-port needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
+        ) from None
+    serve_site_metrics(store, port)

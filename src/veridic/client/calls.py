@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from veridic.api.responses import Cancelled, CheckDetail, CheckList, CheckStarted, EstimatedCost, Resumed
 from veridic.client.errors import UnreadableAnswerError, error_of
+from veridic.domain.claim import Priority
 from veridic.domain.modes import EngineChoice, Mode, ReportFormat
 from veridic.reporting.json_shapes import ReportJson
 from veridic.store.runs import RunState
@@ -44,6 +45,7 @@ class CheckFields(TypedDict, total=False):
     max_cost: float
     max_content_length: int
     stage_timeout_ms: int
+    priority: Priority | Literal["high", "medium", "low"]
 
 
 class ListFilters(TypedDict, total=False):
@@ -56,7 +58,7 @@ class ListFilters(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Call(Generic[T]):
+class ApiCall(Generic[T]):
     """A request, and the function that reads a successful answer."""
 
     method: str
@@ -77,41 +79,41 @@ class Call(Generic[T]):
             ) from None
 
 
-def start_check(fields: CheckFields) -> Call[CheckStarted]:
-    return Call("POST", _CHECKS, _model(CheckStarted), _submission(fields))
+def start_check(fields: CheckFields) -> ApiCall[CheckStarted]:
+    return ApiCall("POST", _CHECKS, _model(CheckStarted), _submission(fields))
 
 
-def estimate_check(fields: CheckFields) -> Call[EstimatedCost]:
-    return Call("POST", f"{_CHECKS}/estimate", _model(EstimatedCost), _submission(fields))
+def estimate_check(fields: CheckFields) -> ApiCall[EstimatedCost]:
+    return ApiCall("POST", f"{_CHECKS}/estimate", _model(EstimatedCost), _submission(fields))
 
 
-def show_check(run_id: str) -> Call[CheckDetail]:
-    return Call("GET", check_path(run_id), _model(CheckDetail))
+def show_check(run_id: str) -> ApiCall[CheckDetail]:
+    return ApiCall("GET", check_path(run_id), _model(CheckDetail))
 
 
-def report(run_id: str) -> Call[ReportJson]:
-    return Call("GET", f"{check_path(run_id)}/report", lambda body: cast("ReportJson", json.loads(body)))
+def report(run_id: str) -> ApiCall[ReportJson]:
+    return ApiCall("GET", f"{check_path(run_id)}/report", lambda body: cast("ReportJson", json.loads(body)))
 
 
-def download(run_id: str, report_format: ReportFormat) -> Call[str]:
+def download(run_id: str, report_format: ReportFormat) -> ApiCall[str]:
     sent = {"params": {"format": report_format.value}}
-    return Call("GET", f"{check_path(run_id)}/report", lambda body: body.decode("utf-8"), sent)
+    return ApiCall("GET", f"{check_path(run_id)}/report", lambda body: body.decode("utf-8"), sent)
 
 
-def list_checks(filters: ListFilters) -> Call[CheckList]:
-    return Call("GET", _CHECKS, _model(CheckList), {"params": {k: str(v) for k, v in filters.items()}})
+def list_checks(filters: ListFilters) -> ApiCall[CheckList]:
+    return ApiCall("GET", _CHECKS, _model(CheckList), {"params": {k: str(v) for k, v in filters.items()}})
 
 
-def cancel(run_id: str) -> Call[Cancelled]:
-    return Call("POST", f"{check_path(run_id)}/cancel", _model(Cancelled))
+def cancel(run_id: str) -> ApiCall[Cancelled]:
+    return ApiCall("POST", f"{check_path(run_id)}/cancel", _model(Cancelled))
 
 
-def resume(run_id: str) -> Call[Resumed]:
-    return Call("POST", f"{check_path(run_id)}/resume", _model(Resumed))
+def resume(run_id: str) -> ApiCall[Resumed]:
+    return ApiCall("POST", f"{check_path(run_id)}/resume", _model(Resumed))
 
 
-def delete(run_id: str) -> Call[None]:
-    return Call("DELETE", check_path(run_id), lambda _body: None)
+def delete(run_id: str) -> ApiCall[None]:
+    return ApiCall("DELETE", check_path(run_id), lambda _body: None)
 
 
 def check_path(run_id: str) -> str:

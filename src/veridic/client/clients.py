@@ -11,8 +11,8 @@ import httpx2
 from veridic import __version__
 from veridic.api.responses import CheckDetail, CheckList, CheckStarted, CheckSummary, EstimatedCost
 from veridic.client import calls
-from veridic.client.calls import Call, CheckFields, ListFilters
-from veridic.client.errors import ClientError, NotReachedError, RunFailedError
+from veridic.client.calls import ApiCall, CheckFields, ListFilters
+from veridic.client.errors import ClientError, ConnectionFailedError, RunFailedError
 from veridic.client.events import Following, RunEvent
 from veridic.domain.modes import ReportFormat
 from veridic.reporting.json_shapes import ReportJson
@@ -119,7 +119,7 @@ class VeridicClient:
         """Delete a run that has ended."""
         self._send(calls.delete(run_id))
 
-    def _send(self, call: Call[T]) -> T:
+    def _send(self, call: ApiCall[T]) -> T:
         try:
             response = self._http.request(call.method, call.path, **call.sent)
         except httpx2.HTTPError as error:
@@ -130,7 +130,7 @@ class VeridicClient:
         try:
             with self._http.stream("GET", following.path, **_stream_options(following)) as response:
                 if response.status_code != 200:
-                    following.refused(response.status_code, response.read(), response.headers)
+                    following.note_refusal(response.status_code, response.read(), response.headers)
                     return
                 for chunk in response.iter_bytes():
                     yield from following.read(chunk)
@@ -229,7 +229,7 @@ class AsyncVeridicClient:
         """See `VeridicClient.delete`."""
         await self._send(calls.delete(run_id))
 
-    async def _send(self, call: Call[T]) -> T:
+    async def _send(self, call: ApiCall[T]) -> T:
         try:
             response = await self._http.request(call.method, call.path, **call.sent)
         except httpx2.HTTPError as error:
@@ -240,7 +240,7 @@ class AsyncVeridicClient:
         try:
             async with self._http.stream("GET", following.path, **_stream_options(following)) as response:
                 if response.status_code != 200:
-                    following.refused(response.status_code, await response.aread(), response.headers)
+                    following.note_refusal(response.status_code, await response.aread(), response.headers)
                     return
                 async for chunk in response.aiter_bytes():
                     for event in following.read(chunk):
@@ -273,6 +273,6 @@ def _notify(event: RunEvent, on_event: Callable[[RunEvent], object] | None) -> N
         raise RunFailedError(str(event.data.get("message") or "The run ended with an error."))
 
 
-def _not_reached(address: httpx2.URL, error: httpx2.HTTPError) -> NotReachedError:
+def _not_reached(address: httpx2.URL, error: httpx2.HTTPError) -> ConnectionFailedError:
     # Its own words may contain a header.
-    return NotReachedError(f"{address.host} can't be reached ({type(error).__name__}).")
+    return ConnectionFailedError(f"{address.host} can't be reached ({type(error).__name__}).")

@@ -1,15 +1,15 @@
 """What a client raises. The message is the server's sentence where the server gave one.
 
 ClientError
-├── NotReachedError          no connection, or it was lost
+├── ConnectionFailedError    no connection, or it was lost
 ├── RefusedError             the server refuses the request (4xx)
 │   ├── InvalidRequestError      400, 413, 415
 │   ├── NotSignedInError         401
 │   ├── NotAllowedError          403
-│   ├── NotThereError            404
+│   ├── NotFoundError            404
 │   ├── StateConflictError       409
 │   └── TooManyRequestsError     429
-├── ServerFailedError        the server can't do it now (5xx)
+├── ServerError              the server can't do it now (5xx)
 ├── UnreadableAnswerError    the answer is not one of Veridic's API
 └── RunFailedError           the run ended with an error
 """
@@ -24,7 +24,7 @@ class ClientError(VeridicError):
     pass
 
 
-class NotReachedError(ClientError):
+class ConnectionFailedError(ClientError):
     pass
 
 
@@ -44,7 +44,7 @@ class NotAllowedError(RefusedError):
     pass
 
 
-class NotThereError(RefusedError):
+class NotFoundError(RefusedError):
     pass
 
 
@@ -58,7 +58,7 @@ class TooManyRequestsError(RefusedError):
     retry_after: float | None = None
 
 
-class ServerFailedError(ClientError):
+class ServerError(ClientError):
     pass
 
 
@@ -74,7 +74,7 @@ _BY_STATUS: dict[int, type[ClientError]] = {
     400: InvalidRequestError,
     401: NotSignedInError,
     403: NotAllowedError,
-    404: NotThereError,
+    404: NotFoundError,
     409: StateConflictError,
     413: InvalidRequestError,
     415: InvalidRequestError,
@@ -84,7 +84,7 @@ _BY_STATUS: dict[int, type[ClientError]] = {
 
 def error_of(status: int, body: bytes, headers: Mapping[str, str]) -> ClientError:
     """Return the error for an answer that is not a success."""
-    kind = _BY_STATUS.get(status) or (ServerFailedError if status >= 500 else RefusedError)
+    kind = _BY_STATUS.get(status) or (ServerError if status >= 500 else RefusedError)
     sentence = _sentence(body)
     if sentence is None:
         return UnreadableAnswerError(f"The server answered with status {status}, but not as Veridic does.")

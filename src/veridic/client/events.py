@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from veridic.api.payloads import PAYLOADS
 from veridic.client.calls import check_path
-from veridic.client.errors import ClientError, NotReachedError, error_of
+from veridic.client.errors import ClientError, ConnectionFailedError, error_of
 from veridic.domain.events import EventName
 
 _FINAL = frozenset({EventName.COMPLETE.value, EventName.ERROR.value})
@@ -67,15 +67,14 @@ class Following:
         *blocks, self._buffer = self._buffer.split(b"\n\n")
         for block in blocks:
             event = _event(block)
-            if event is not None and self._is_news(event):
+            if event is not None and self._is_new(event):
                 self.is_over = event.is_last
                 yield event
 
-    def _is_news(self, event: RunEvent) -> bool:
-        """Tell whether an event is for the caller, and take note of it.
+    def _is_new(self, event: RunEvent) -> bool:
+        """Return whether the event is new, and remember it.
 
-        An error without a number says that the run is not going on at the moment. It may, when its server has been started
-        again; so that counts only if the next connection brings it, too, and nothing else.
+        An error without a number means that the run is paused; it counts only if the next connection repeats it.
         """
         if event.number is None:
             is_second = self._was_told_to_wait
@@ -86,7 +85,7 @@ class Following:
         self._after, self._tries, self._was_told_to_wait = event.number, 0, False
         return True
 
-    def refused(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+    def note_refusal(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         """Take note of an answer without events. Raises `ClientError` unless it makes sense to try again."""
         if status == 204:
             self.is_over = True
@@ -94,9 +93,9 @@ class Following:
             raise error_of(status, body, headers)
 
     def seconds_to_wait(self) -> float:
-        """Return how long to wait before the next connection. Raises `NotReachedError` if there were too many."""
+        """Return how long to wait before the next connection. Raises `ConnectionFailedError` if there were too many."""
         if self._tries >= self._most:
-            raise NotReachedError(
+            raise ConnectionFailedError(
                 f"The connection was lost after event {self._after}, and {self._tries} tries brought nothing new; "
                 "the run goes on without its clients."
             )

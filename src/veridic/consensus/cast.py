@@ -45,7 +45,7 @@ class Casting:
 
     def cast(self) -> Cast:
         """Return the cast; raises `UsageError` if a named model can't fill its role."""
-        names = self._names()
+        names = chosen_cast(self._order, self._settings)
         if self._order.document is None and names.generator is None:
             raise UsageError(NEITHER_CONTENT_NOR_GENERATOR)
         answers = names.generator if self._order.document is None else None
@@ -54,23 +54,6 @@ class Casting:
             extractor=self._extractor(names.extractor),
             checkers=tuple(map(self._checker, names.checkers)),
             reporter=self._reporter(names.reporter),
-        )
-
-    def _names(self) -> RoleModels:
-        wanted = self._order.models
-        if self._order.engine is EngineChoice.EMBEDDED:
-            return RoleModels(
-                extractor=wanted.extractor or EMBEDDED.extractor,
-                checkers=wanted.checkers or EMBEDDED.checkers,
-                reporter=wanted.reporter or EMBEDDED.reporter,
-                generator=wanted.generator,
-            )
-        return default_models(
-            self._settings,
-            extractor=wanted.extractor,
-            checkers=wanted.checkers,
-            reporter=wanted.reporter,
-            generator=wanted.generator,
         )
 
     def _generator(self, model: str) -> Generator:
@@ -121,3 +104,22 @@ class Casting:
             self._models.require(model)
         except UnknownModelError as error:
             raise UsageError(str(error)) from None
+
+
+def chosen_cast(order: CheckOrder, settings: Settings) -> RoleModels:
+    """Return the model of each role, by name."""
+    wanted = order.models
+    if order.engine is EngineChoice.EMBEDDED:
+        return RoleModels(
+            extractor=wanted.extractor or EMBEDDED.extractor,
+            checkers=wanted.checkers or EMBEDDED.checkers,
+            reporter=wanted.reporter or EMBEDDED.reporter,
+            generator=wanted.generator,
+        )
+    return default_models(
+        settings,
+        extractor=wanted.extractor,
+        checkers=wanted.checkers,
+        reporter=wanted.reporter,
+        generator=wanted.generator,
+    )

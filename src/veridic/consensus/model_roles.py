@@ -14,7 +14,7 @@ from typing import TypeVar
 from veridic.claims.parse_extractor import parse_extraction
 from veridic.consensus.deliberation import Deliberation
 from veridic.consensus.roles import Checked, Extracted
-from veridic.decision.consensus import mark_repetitions
+from veridic.decision.repetition import mark_repetitions
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, ExtractedClaim
 from veridic.domain.document import Document
 from veridic.domain.evidence import Passage, Source, Stance
@@ -31,7 +31,7 @@ from veridic.engine.cited_sources import (
 )
 from veridic.engine.threads import in_thread
 from veridic.judging.base import SourceJudge
-from veridic.judging.parse_checker import keep_real_citations, parse_verifications
+from veridic.judging.parse_checker import keep_real_citations, parse_verifications, verdicts_read
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,
@@ -198,8 +198,14 @@ class ModelChecker(ModelRole):
         )
         numbers = None if passages is None else {one.number for given in passages.values() for one in given}
         wordings = {claim.id: claim.claim for claim in run.extracted}
-        answer, found = await self._ask_and_read(
-            prompt, stage, lambda text: parse_verifications(text, self.model, wordings, numbers)
+        parse = partial(parse_verifications, model=self.model, claims=wordings, passages=numbers)
+        answer, found = await ask_and_read(
+            self.model,
+            prompt,
+            lambda asked: self._ask(asked, stage),
+            partial(parse, complete=True),
+            settle_for=parse,
+            worth=verdicts_read,
         )
         marked = mark_repetitions(found, content=run.document.text, claims=wordings)
         if run.run_evidence is None or passages is None:

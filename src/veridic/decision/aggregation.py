@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from veridic.decision.account import is_citable
-from veridic.decision.wording import count, listed, quote_with_origin, quoted
+from veridic.decision.wording import quote_with_origin, quoted
 from veridic.domain.claim import Risk
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.phrases import count, listed
 from veridic.domain.validation import CitedSentence
 from veridic.domain.verdicts import Scale, Verdict, say
 

@@ -10,9 +10,8 @@
 6. The correction is the most common one of the DISPUTED verdicts, the first of equals; only DISPUTED has one.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from veridic.domain.consensus import (
     ClaimConsensus,
@@ -24,7 +23,6 @@ from veridic.domain.consensus import (
     not_addressed,
     split_evenly,
 )
-from veridic.text.words import content_stems, find_words, stem
 
 _FROM_LOW_TO_HIGH = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
@@ -120,69 +118,3 @@ def _correction(verifications: Iterable[ClaimVerification]) -> str | None:
             key = " ".join(verification.correction.casefold().split()).rstrip(".")
             wordings.setdefault(key, []).append(verification.correction)
     return max(wordings.values(), key=len)[0] if wordings else None
-
-
-_CONTENT_NOUNS = "article content context document excerpt paragraph passage sentence text"
-_CONTENT_WORDS = frozenset(
-    map(
-        stem,
-        f"{_CONTENT_NOUNS} accept accord account accuracy accurate accurately agree align aligned assert assertion claim clear clearly "
-        "confirm confirmed consistent contain correct correctly describe direct directly evidence exact exactly "
-        "explicit explicitly fact factual give given include indeed indicate information line mention "
-        "mentioned note original present provide provided quote reference report right say said show specify "
-        "state stated statement support supported true truth verify verified verdict widely wording word write written".split(),
-    )
-)
-"""Words that refer to the content or agree with it, and say nothing about the subject."""
-_POINTS_AT_CONTENT = re.compile(
-    rf"\b(?:the|this|that|original|provided|given|above|user(?:'s)?)\s+(?:{_CONTENT_NOUNS.replace(' ', '|')})\b",
-    re.IGNORECASE,
-)
-_MAX_OTHER_WORDS = 2
-"""The number of other words allowed in evidence that points at the content ("which is generally known")."""
-
-
-def mark_repetitions(
-    said: Iterable[ClaimVerification], *, content: str, claims: Mapping[str, str]
-) -> tuple[ClaimVerification, ...]:
-    """Return a checker's verifications, marked with `repeats_content` where the evidence only repeats the content.
-
-    A verification that cites a source is never marked. `claims` has the claims' texts by id.
-    """
-    known = content_stems(content)
-    return tuple(
-        one.model_copy(update={"repeats_content": True})
-        if _takes_side_without_citation(one)
-        and _repeats(one, known | content_stems(claims.get(one.claim_id, "")))
-        else one
-        for one in said
-    )
-
-
-def _takes_side_without_citation(said: ClaimVerification) -> bool:
-    return said.verdict is not ConsensusVerdict.UNVERIFIABLE and not said.citations
-
-
-def _repeats(said: ClaimVerification, known: set[str]) -> bool:
-    """Return True if every word that carries meaning is known or refers to the content.
-
-    If the evidence explicitly points at the content, one or two other words are allowed, but no figure and no name.
-    """
-    evidence = f"{said.evidence} {said.correction or ''}"
-    other_words = content_stems(evidence) - known - _CONTENT_WORDS
-    if not other_words:
-        return True
-    if len(other_words) > _MAX_OTHER_WORDS or _POINTS_AT_CONTENT.search(evidence) is None:
-        return False
-    return not any(
-        stem(word.text) in other_words and _is_figure_or_name(evidence, word.start)
-        for word in find_words(evidence)
-    )
-
-
-def _is_figure_or_name(text: str, start: int) -> bool:
-    """Whether the word is a figure, or capitalised inside a sentence."""
-    if text[start].isdigit():
-        return True
-    before = text[:start].rstrip(" \"'“‘(")
-    return text[start].isupper() and bool(before) and before[-1] not in ".!?:\n"

@@ -8,6 +8,7 @@ from veridic.decision.weighing import Weighing, finalize
 from veridic.domain.claim import Claim
 from veridic.domain.decision import Correction, Decision, Judgement, Part
 from veridic.domain.evidence import Evidence, Stance
+from veridic.domain.phrases import count
 from veridic.domain.verdicts import Verdict
 from veridic.text.words import find_words
 
@@ -92,9 +93,7 @@ def _unverifiable_rationale(evidence: tuple[Evidence, ...]) -> str:
     if not evidence:
         return "No passage in the sources is about this."
     nearest = max(evidence, key=lambda e: e.assessment.relevance)
-    read = (
-        f"{len(evidence)} passage{'s' if len(evidence) != 1 else ''} read, not enough to verify or refute it"
-    )
+    read = f"{count(len(evidence), 'passage')} read, not enough to verify or refute it"
     return f"{read}. The closest, in {nearest.source.title}: {nearest.assessment.reason}"
 
 

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from math import isclose
 from typing import NamedTuple
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.document import Span
 from veridic.domain.evidence import Passage
 from veridic.text.dates import find_dates
@@ -37,9 +37,8 @@ _ORDINALS = {
     )
 }
 _ORDINAL = re.compile(rf"\b(?:(\d{{1,4}})(?:st|nd|rd|th)|({'|'.join(_ORDINALS)}))\b", re.IGNORECASE)
-_MONTHS = "january february march april may june july august september october november december".split()
 _YEARLESS = re.compile(
-    rf"\b(?:(?P<before>\d\d?)(?:st|nd|rd|th)?\s(?:of\s)?)?(?P<month>{'|'.join(m.capitalize() for m in _MONTHS)})(?:\s(?P<after>\d\d?)(?!\d))?"
+    rf"\b(?:(?P<before>\d\d?)(?:st|nd|rd|th)?\s(?:of\s)?)?(?P<month>{'|'.join(MONTHS)})(?:\s(?P<after>\d\d?)(?!\d))?"
 )
 _YEAR = re.compile(r"\d{4}")
 _LONE_SUBJECT = re.compile(r"\s(?:is|was|has|had|became|remains|remained|lies|won|lost)\b")
@@ -325,7 +324,7 @@ def _dates(text: str, dated: Sequence[PartialDate]) -> frozenset[tuple[date, dat
     found = {(mention.first, mention.last) for mention in find_dates(text)}
     found |= {(when.first, when.last) for when in dated}
     for match in _YEARLESS.finditer(text):
-        month = _MONTHS.index(match["month"].lower()) + 1
+        month = MONTHS.index(match["month"].capitalize()) + 1
         day = match["before"] or match["after"]
         for when in dated:
             try:

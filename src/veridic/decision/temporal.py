@@ -7,17 +7,17 @@ from typing import NamedTuple
 from veridic.decision.breaks import is_dated, relative_time
 from veridic.decision.gates import without_the_future
 from veridic.decision.weighing import changed_on, weigh
-from veridic.decision.wording import count, listed, title_of
+from veridic.decision.wording import title_of
 from veridic.domain.claim import Claim
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate, in_words
 from veridic.domain.decision import TemporalAnalysis
 from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.phrases import count, listed
 from veridic.domain.verdicts import Verdict
 from veridic.text.dates import DateMention, find_dates
 
 HISTORY_YEARS = 2
 """For a claim without a date, sources older than this count as history."""
-_MONTHS = "January February March April May June July August September October November December".split()
 _MAX_DATES = 4
 
 
@@ -61,9 +61,9 @@ def _in_words(mention: DateMention) -> str:
     """`2024`, `December 2024`, `from 2019 to 2021`, `since 2019`; decades and centuries as written."""
     first, last = mention.first, mention.last
     if first == last:
-        words = f"{first.day} {_MONTHS[first.month - 1]} {first.year}"
+        words = in_words(first)
     elif (first.year, first.month) == (last.year, last.month):
-        words = f"{_MONTHS[first.month - 1]} {first.year}"
+        words = f"{MONTHS[first.month - 1]} {first.year}"
     elif first.year == last.year:
         words = str(first.year)
     elif mention.text[-1].isdigit():

@@ -1,8 +1,7 @@
 """Helpers for sentences about evidence: titles, quotations, counts, lists."""
 
-from collections.abc import Sequence
-
 from veridic.domain.evidence import Evidence, Source
+from veridic.domain.phrases import shortened
 from veridic.text.citation_marks import without_marks
 
 _MAX_TITLE = 120
@@ -19,7 +18,7 @@ def quote_with_origin(evidence: Evidence) -> str:
 
 def title_of(source: Source) -> str:
     """Return the title on one line, or the source's address or path if it has none."""
-    return shortened(source.title, _MAX_TITLE) or shortened(source.reference, _MAX_TITLE)
+    return _shortened(source.title, _MAX_TITLE) or _shortened(source.reference, _MAX_TITLE)
 
 
 def quoted(text: str) -> str:
@@ -27,22 +26,8 @@ def quoted(text: str) -> str:
 
     Its full stop is removed, and so are its citation marks, which would be taken for the report's.
     """
-    return f"“{shortened(text, _MAX_QUOTE).removesuffix('.')}”"
+    return f"“{_shortened(text, _MAX_QUOTE).removesuffix('.')}”"
 
 
-def shortened(text: str, most: int) -> str:
-    """Return the text on one line, cut between words if it is longer than `most`."""
-    line = " ".join(without_marks(text, below=_LOWEST_YEAR).split())
-    if len(line) <= most:
-        return line
-    return line[:most].rsplit(" ", 1)[0].rstrip(" ,;:.–-") + "…"
-
-
-def count(number: int, singular: str) -> str:
-    """`1 source`, `3 sources`."""
-    return f"{number:,} {singular}{'' if number == 1 else 's'}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _shortened(text: str, most: int) -> str:
+    return shortened(without_marks(text, below=_LOWEST_YEAR), most)

@@ -1,6 +1,7 @@
 """Examines this machine: the home, the disk, the database, the corpora, git."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -10,11 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from sqlalchemy.engine import URL
+
 from veridic.config.settings import Settings
 from veridic.desk.accounts import Accounts
 from veridic.doctor.finding import Finding, broken, not_set_up, ok, warning
-from veridic.domain.errors import NotFoundError, VeridicError
+from veridic.domain.errors import NotFoundError, UsageError, VeridicError
 from veridic.evidence.corpus import Corpora
+from veridic.store.database import place_of
 from veridic.store.maintenance import read_state
 from veridic.store.runs import RunStore
 
@@ -23,6 +27,7 @@ _LITTLE, _TOO_LITTLE = 1_000_000_000, 100_000_000
 _SHORTEST_TOKEN = 20
 _NEW_TOKEN = "export VERIDIC_API_TOKEN=$(python -c 'import secrets; print(secrets.token_urlsafe(32))')"  # noqa: S105
 _ANOTHER_DATABASE = "export VERIDIC_DATABASE_URL=sqlite:////path/to/veridic.db"
+_A_SERVER = "export VERIDIC_DATABASE_URL=postgresql://user:password@host/name"
 _OTHER_CORPORA = "export VERIDIC_CORPORA_URL=postgresql://user:password@host/name"
 _DRIVER = "pip install 'veridic[postgres]'"
 _ANOTHER_HOME = "export VERIDIC_HOME=/path/to/a/folder/of/yours"
@@ -73,8 +78,7 @@ def _database(settings: Settings) -> Finding:
     except NotFoundError as error:
         return ok("database", str(error))
     except VeridicError as error:
-        needs_driver = settings.database.startswith("postgres") and find_spec("psycopg") is None
-        return broken("database", str(error), _DRIVER if needs_driver else _ANOTHER_DATABASE)
+        return broken("database", str(error), _mend_of(settings.database))
     if state.is_current:
         return ok("database", f"{state.place} can be read, and its schema is {state.revision}, the newest.")
     return warning(
@@ -82,6 +86,23 @@ def _database(settings: Settings) -> Finding:
         f"{state.place} has schema {state.revision or 'none'}; the next command that saves a run upgrades it.",
         "veridic db upgrade",
     )
+
+
+def _mend_of(database: str) -> str:
+    """Return how a database is reached that can't be read: the one that was chosen, for its runs are there."""
+    if not database.startswith("postgres"):
+        return _ANOTHER_DATABASE
+    if find_spec("psycopg") is None:
+        return _DRIVER
+    try:
+        url = place_of(database).url
+    except UsageError:
+        return _A_SERVER
+    # It asks for the password itself: a secret must not be shown.
+    shown = URL.create(
+        url.drivername, url.username, host=url.host, port=url.port, database=url.database
+    ).render_as_string()
+    return f"psql {shlex.quote(shown)}"
 
 
 def _corpora(settings: Settings) -> Finding:

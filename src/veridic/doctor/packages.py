@@ -20,6 +20,8 @@ _EXTRAS = {
     "postgres": "runs in a PostgreSQL database",
     "anthropic": "models of Anthropic without OpenRouter",
     "duckduckgo": "DuckDuckGo as a search provider",
+    "parquet": "`veridic batch` with results as a Parquet file",
+    "oidc": "signing in to the web app with an OpenID Connect issuer",
 }
 _REINSTALL = f"pip install --force-reinstall --no-deps {_PACKAGE}"
 

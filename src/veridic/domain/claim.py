@@ -104,11 +104,7 @@ class OmissionReason(StrEnum):
     """Why a statement was not checked, as shown to the reader."""
 
     OPINION = "opinion"
-    HEDGED = "hedged statement"
-    PREDICTION = "prediction"
     QUESTION = "question"
-    TAUTOLOGY = "tautology"
-    DEFINITION = "definition"
     INSTRUCTION = "instruction"
     OTHER_LANGUAGE = "other language"
     NOT_A_CLAIM = "no assertion"

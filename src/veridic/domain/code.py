@@ -142,7 +142,6 @@ class Quantifier(StrEnum):
     ONLY = "only"
     AT_LEAST = "at least"
     UP_TO = "up to"
-    EXACTLY = "exactly"
 
 
 class Place(Frozen):

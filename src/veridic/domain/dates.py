@@ -9,6 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
+MONTHS = tuple(
+    "January February March April May June July August September October November December".split()
+)
+
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -92,3 +96,13 @@ DateField = Annotated[
     WithJsonSchema({"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}),
 ]
 """A `PartialDate` as a model field: written as an ISO string, read from one."""
+
+
+def in_words(value: date | PartialDate) -> str:
+    """Return a date as exact as it is known: `3 May 2024`, `May 2024` or `2024`."""
+    parts = [str(value.year)]
+    if value.month is not None:
+        parts.insert(0, MONTHS[value.month - 1])
+        if value.day is not None:
+            parts.insert(0, str(value.day))
+    return " ".join(parts)

@@ -30,6 +30,7 @@
     ├── BudgetError                 exit 3   the next call would exceed the cost or token limit
     ├── TimeLimitError              exit 3   the run reached its time limit
     ├── BusyError                   exit 3   too many checks are already waiting
+    ├── StoppedError                exit 3   somebody cancelled the run, or another process took it over
     ├── ForbiddenError              exit 3   this person may not do that
     ├── ConflictError               exit 3   its state doesn't allow it, or somebody else was faster
     │   └── VersionConflictError             it was changed since this person opened it; has the changes
@@ -161,6 +162,10 @@ class TimeLimitError(VeridicError):
     pass
 
 
+class StoppedError(VeridicError):
+    pass
+
+
 class BusyError(VeridicError):
     pass
 
@@ -185,3 +190,13 @@ class VersionConflictError(ConflictError):
 
 class StorageError(VeridicError):
     pass
+
+
+def too_large(what: str, limit: int) -> TooLargeError:
+    """Return the error for a document larger than `Settings.max_document_bytes`."""
+    return TooLargeError(f"{what} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit.")
+
+
+def missing_extra(extra: str, what: str) -> UsageError:
+    """Return the error for something that needs an optional part of the package."""
+    return UsageError(f"{what} needs an extra: pip install 'veridic[{extra}]'.")

@@ -51,6 +51,8 @@ class CredibilityLevel(StrEnum):
 
 
 class SourceType(StrEnum):
+    """The kinds that reports and tables may name. Veridic itself finds documentation and the web."""
+
     CODEBASE = "codebase"
     DOCUMENTATION = "documentation"
     WEB = "web"
@@ -153,6 +155,10 @@ class Difference(Frozen):
     """Verbatim; empty if one has a negation and the other does not."""
 
 
+IN_DOUBT = "Whether it says so is in doubt."
+"""What is added to the reason of a source that a model cites, where its text bears that out only weakly."""
+
+
 class Assessment(Frozen):
     """One judge's reading of one passage for one claim."""
 
@@ -171,6 +177,10 @@ class Assessment(Frozen):
     """True if the passage supports the claim only roughly: its figure is near, but not the same."""
     differences: tuple[Difference, ...] = ()
     """Details in which the passage differs from the claim, shown to the reader."""
+
+    @property
+    def is_in_doubt(self) -> bool:
+        return self.reason.endswith(IN_DOUBT)
 
 
 class Quality(Frozen):

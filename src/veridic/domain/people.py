@@ -44,6 +44,11 @@ class Actor(Frozen):
     rights: frozenset[Right]
     """Those of the role; fewer for an API token with a narrower scope."""
 
+    @property
+    def shown_name(self) -> str | None:
+        """The user name of a person; None on a server without accounts."""
+        return None if self.user_id is None else self.username
+
     def may(self, right: Right) -> bool:
         return right in self.rights
 

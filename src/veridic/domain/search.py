@@ -1,12 +1,13 @@
 """The searches made for a claim, and what they found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from pydantic import ConfigDict, Field
 
 from veridic.domain.base import Frozen
 from veridic.domain.evidence import Channel, Found, Passage, Source
+from veridic.domain.phrases import listed
 
 LEFT_OUT = " was left out: "
 """In a problem's sentence, separates the search from the reason it failed."""
@@ -105,12 +106,7 @@ def _merged(name: str, reason: str, by_channel: dict[Channel, str], *, is_everyw
         return next(iter(by_channel.values()))
     if is_everywhere:
         return f"Every search of {name}{LEFT_OUT}{reason}"
-    return f"The {_listed(by_channel)} searches of {name} were left out: {reason}"
-
-
-def _listed(channels: Iterable[Channel]) -> str:
-    *others, last = channels
-    return f"{', '.join(others)} and {last}"
+    return f"The {listed(list(by_channel))} searches of {name} were left out: {reason}"
 
 
 def _search_of(channel: Channel) -> str:

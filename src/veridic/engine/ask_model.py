@@ -1,6 +1,7 @@
 """Asks a language model for an answer that can be parsed; asks a second time, naming the problem, if it can't be."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -22,26 +23,42 @@ async def ask_and_read(
     parse: Callable[[str], _T],
     *,
     settle_for: Callable[[str], _T] | None = None,
+    worth: Callable[[_T], int] = lambda _: 0,
 ) -> tuple[str, _T]:
-    """Return the usable answer and what `parse` made of it. If `settle_for` is given, it parses the second answer and may accept
-    less than was asked for.
+    """Return the usable answer and what `parse` made of it. `settle_for` accepts less than was asked for: it is used once the second answer
+    can't be parsed either, on both, and the one of greater `worth` counts, the second of two equal ones.
 
-    Raises `ModelError` if the second answer can't be parsed either, and `ModelRefusalError` if the model refuses.
+    Raises `ModelError` if neither answer can be parsed, and `ModelRefusalError` if the model refuses.
     """
-    answer = await complete(prompt)
+    first = await complete(prompt)
     try:
-        return answer, await _read(answer, parse)
+        return first, await _read(first, parse)
     except AnswerError as error:
-        _raise_if_refused(model, answer)
-        again = asked_again(prompt, answer, str(error))
-    answer = await complete(again)
+        if settle_for is None or await _settled([first], settle_for, worth) is None:
+            _raise_if_refused(model, first)
+        again = asked_again(prompt, first, str(error))
+    second = await complete(again)
     try:
-        return answer, await _read(answer, settle_for or parse)
+        return second, await _read(second, parse)
     except AnswerError as error:
-        _raise_if_refused(model, answer)
+        settled = await _settled([second, first], settle_for, worth) if settle_for else None
+        if settled is not None:
+            return settled
+        _raise_if_refused(model, second)
         raise ModelError(
-            f"{model} gave an answer with {error}, twice; it begins: {beginning_of(answer)}"
+            f"{model} gave an answer with {error}, twice; it begins: {beginning_of(second)}"
         ) from error
+
+
+async def _settled(
+    answers: Sequence[str], settle_for: Callable[[str], _T], worth: Callable[[_T], int]
+) -> tuple[str, _T] | None:
+    """Return the answer that is worth most with what was made of it; None if none can be parsed."""
+    readings: list[tuple[str, _T]] = []
+    for answer in answers:
+        with suppress(AnswerError):
+            readings.append((answer, await _read(answer, settle_for)))
+    return max(readings, key=lambda reading: worth(reading[1]), default=None)
 
 
 async def _read(answer: str, parse: Callable[[str], _T]) -> _T:

@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from veridic.domain.document import Block, Document
+from veridic.domain.phrases import shortened
 from veridic.text.sentences import split_sentences
 
 _LONGEST_TITLE = 80
@@ -36,23 +37,16 @@ def clean_title(answer: str) -> str | None:
     """Return a model's title as one short line without markup; None if nothing is left."""
     line = next((line for line in answer.splitlines() if line.strip()), "")
     line = re.sub(r"(?i)^\W*title\W*:", "", line)
-    return _shortened(_MARKUP.sub("", line)) or None
+    return shortened(_MARKUP.sub("", line), _LONGEST_TITLE) or None
 
 
 def title_from(document: Document) -> str:
     """Return a title without asking a model: the document's own, else its first sentence."""
     if document.title and document.title.strip():
-        return _shortened(document.title)
+        return shortened(document.title, _LONGEST_TITLE)
     line = next((line for line in document.text.splitlines() if line.strip()), "")
     start, end = next(iter(split_sentences(line)), (0, len(line)))
-    return _shortened(_MARKUP.sub("", line[start:end])) or "Untitled"
-
-
-def _shortened(text: str) -> str:
-    words = " ".join(text.split())
-    if len(words) <= _LONGEST_TITLE:
-        return words
-    return words[: _LONGEST_TITLE - 1].rsplit(" ", 1)[0] + "…"
+    return shortened(_MARKUP.sub("", line[start:end]), _LONGEST_TITLE) or "Untitled"
 
 
 def claim_date(document: Document, as_of: date) -> date:

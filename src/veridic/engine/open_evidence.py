@@ -10,13 +10,14 @@ from typing import NamedTuple
 from veridic.config.settings import Settings
 from veridic.domain.document import Document
 from veridic.domain.errors import EmptyInputError, InputError, NotFoundError, UsageError
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.engine.cache_expiry import keep_used
 from veridic.engine.judges import country_aliases
 from veridic.engine.threads import in_thread
-from veridic.evidence.build import Additions, CorpusItem, Progress, ignore_progress
+from veridic.evidence.build import Additions, CorpusItem
 from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.gathering import Gatherer, Page, ReadPage
+from veridic.evidence.gathering import Gatherer, ParsedPage, ReadPage
 from veridic.evidence.local import LOCKS
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.evidence.retrieval import CorpusSearch, Retriever
@@ -80,16 +81,16 @@ def page_reader(settings: Settings, fetcher: Fetcher | None = None) -> ReadPage:
     """Return a function that fetches and reads the page at a URL; `fetcher` replaces the network in tests."""
     page_fetcher = fetcher or HttpFetcher(settings, cache=settings.home / "cache" / "pages")
 
-    async def read(url: str) -> Page:
+    async def read(url: str) -> ParsedPage:
         return await in_thread(partial(_read, url, page_fetcher, settings))
 
     return read
 
 
-def _read(url: str, fetcher: Fetcher, settings: Settings) -> Page:
+def _read(url: str, fetcher: Fetcher, settings: Settings) -> ParsedPage:
     document = read_document(url, settings=settings, fetcher=fetcher)
     digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Page(document.title, document.text, document.published, digest, document.author)
+    return ParsedPage(document.title, document.text, document.published, digest, document.author)
 
 
 _CACHE_WAIT_SECONDS = 600.0
@@ -125,10 +126,13 @@ def add_to_corpus(
     return added
 
 
-def open_against(target: str, settings: Settings, progress: Progress = ignore_progress) -> Against:
+def open_against(
+    target: str, settings: Settings, progress: Progress = ignore_progress, *, folder: str = ""
+) -> Against:
     """Open what `--against` names: a corpus, the reference library, or a file or folder, which is indexed as needed.
 
-    The name of a corpus comes before a path; `./name` is always the path.
+    The name of a corpus comes before a path; `./name` is always the path. A relative path starts from `folder`, by default the
+    current one, and is cited as it was given.
     """
     if not target.strip():
         raise UsageError("--against needs a folder, a file or the name of a corpus, not an empty word.")
@@ -137,13 +141,13 @@ def open_against(target: str, settings: Settings, progress: Progress = ignore_pr
     corpora = Corpora(settings.corpora)
     if corpora.exists(target):
         return Against(corpora.open(target), {})
-    path = Path(target)
+    path = Path(folder, target)
     if not path.exists():
         known = ", ".join(sorted({*corpora.names(), REFERENCE}))
         raise NotFoundError(
             f"There is no file or folder {target!r}, and no corpus of that name (known: {known})."
         )
-    return _open_path(path, settings, progress)
+    return _open_path(path, Path(target), settings, progress)
 
 
 def open_reference(settings: Settings, progress: Progress = ignore_progress) -> Corpus:
@@ -156,21 +160,24 @@ def open_reference(settings: Settings, progress: Progress = ignore_progress) -> 
     return corpora.open(REFERENCE)
 
 
-def _open_path(path: Path, settings: Settings, progress: Progress) -> Against:
-    """Open a file or folder through an index in the cache, and update that."""
+def _open_path(path: Path, given: Path, settings: Settings, progress: Progress) -> Against:
+    """Open a file or folder through an index in the cache, and update that. `given` is the path as it is cited."""
     folder = settings.home / "cache" / "paths"
     corpora = Corpora(folder, wait=_CACHE_WAIT_SECONDS)
     # Its passages cite the path as it was given, so another spelling gets its own index.
-    name = hashlib.sha256(f"{path.resolve()}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    items = [_item(file, file.source, settings) for file in find_evidence(path)]
-    refresh = partial(corpora.add, name, items, within=[path.resolve()], label=str(path), progress=progress)
+    name = hashlib.sha256(f"{path.resolve()}\0{given}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    try:
+        items = [_item(file, _cited(file, path, given), settings) for file in find_evidence(path)]
+    except InputError as error:
+        raise type(error)(str(error).replace(str(path), str(given))) from None
+    refresh = partial(corpora.add, name, items, within=[path.resolve()], label=str(given), progress=progress)
     try:
         added = refresh()
     except DamagedIndexError:
         corpora.remove(name)
         added = refresh()
     if not added.read and not added.unchanged:
-        raise _nothing_readable([path], added.failures)
+        raise _nothing_readable([given], added.failures)
     keep_used(folder, [name, LOCKS])
     return Against(corpora.open(name), added.failures)
 
@@ -181,6 +188,10 @@ def _item(file: EvidenceFile, cited_as: str, settings: Settings) -> CorpusItem:
         return CorpusItem(key, file.digest, partial(_load, file, cited_as, settings))
     except InputError as error:
         return CorpusItem(key, "unreadable", partial(_refuse, _without_path(error, file, cited_as)))
+
+
+def _cited(file: EvidenceFile, path: Path, given: Path) -> str:
+    return file.source if path == given else str(given / PurePath(file.source).relative_to(path))
 
 
 def _name_within(path: Path, file: EvidenceFile) -> str:

@@ -34,6 +34,10 @@ class CheckOrder(Frozen):
     models: ModelChoice = ModelChoice()
     against: tuple[str, ...] = ()
     """Folders, files or corpora to take evidence from."""
+    folder: str = ""
+    """The folder that relative paths in `against` start from; empty for the one that the process is in."""
+    search: tuple[str, ...] | None = None
+    """The search providers to ask, where `against` is empty; None for those that are set up."""
     as_of: date | None = None
     """The day the check is made as of, today by default; later sources are no evidence."""
     threshold: float = DEFAULT_THRESHOLD

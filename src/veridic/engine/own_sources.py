@@ -1,6 +1,5 @@
 """Adds what people send (files, pasted texts, web addresses) to a corpus: each by itself, so that a bad one costs only itself."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -8,8 +7,9 @@ from functools import partial
 from typing import NamedTuple
 
 from veridic.config.settings import Settings
+from veridic.domain.digests import content_digest
 from veridic.domain.document import Document
-from veridic.domain.errors import PartlyReadError, TooLargeError, UsageError, VeridicError
+from veridic.domain.errors import PartlyReadError, UsageError, VeridicError, too_large
 from veridic.evidence.build import CorpusItem, ItemRecord
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.ingest.evidence import read_uploaded_evidence
@@ -78,9 +78,7 @@ def add_text(corpus: str, text: str, title: str, settings: Settings) -> Added:
     """Read a pasted text into a corpus; without a title it is named after the day."""
     content = text.encode("utf-8", "surrogatepass")
     if len(content) > settings.max_document_bytes:
-        raise TooLargeError(
-            f"The text is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-        )
+        raise too_large("The text", settings.max_document_bytes)
     name = document_name(title) or f"Pasted text of {datetime.now(UTC):%Y-%m-%d}"
     known = {"title": " ".join(title.split())} if title.strip() else {}
 
@@ -138,7 +136,7 @@ class _Item(NamedTuple):
 
     def for_corpus(self) -> CorpusItem:
         texts = "\0".join((*(one.text for one in self.documents), str(self.failure or "")))
-        return CorpusItem(self.key, _digest(texts.encode("utf-8", "surrogatepass")), self.load, self.name)
+        return CorpusItem(self.key, _key_digest(texts), self.load, self.name)
 
 
 def _item(key: str, name: str, read: Callable[[], Iterable[Document]]) -> _Item:
@@ -199,8 +197,8 @@ def _refuse_too_many(number: int, things: str) -> None:
 
 def _key(content: bytes, name: str) -> str:
     # With the digest in it: another file of the same name is another document, not a new version of this one.
-    return f"{_digest(content)}/{name}"
+    return f"{_key_digest(content)}/{name}"
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:32]
+def _key_digest(content: str | bytes) -> str:
+    return content_digest(content)[:32]

@@ -1,11 +1,13 @@
 """Checks the claims that a model lists against the text: only what the author says is checked.
 
-A claim that is in the text word for word is the author's. Any other must be supported by the place it was given: the network
+A claim that is in the text word for word, as a whole sentence, is the author's. One that is only part of a sentence is read against it:
+"the tower was closed" is not what "It is not true that the tower was closed" says. Any other claim must be supported by the place it was given: the network
 of the embedded engine reads it against that sentence and the title, with the sentence before it, alone, or with the three before it,
 because the model takes from there what "it" and "Thursday" mean. Shared words are not enough: all the words of "The tower was never
 finished" may be in a text that says it was. A claim that is said elsewhere in the text is moved there.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -35,6 +37,7 @@ LEAST_STOOD_FOR = 0.1
 """The same for the main statements of a text, which it may not state in so many words: only claims that nothing in it comes near are
 left out. It loses 0.4 percent of what the articles say, and stops 56 percent of what they no longer say without the one sentence."""
 _ENGLISH, _UNKNOWN = "en", "und"
+_WORD = re.compile(r"[^\W_]+")
 _MOST_OF_THE_QUOTE = 2 / 3
 _SAMPLE = 6000
 """Characters used to detect the language."""
@@ -61,7 +64,12 @@ class Proofreader:
             for (claim, span), supported in zip(left, self._supported(pairs), strict=True):
                 if supported >= (LEAST_RESTATED if claim.id in restated else LEAST_SAID):
                     supported_at.setdefault(claim.id, span)
-        kept = [claim for claim in claims if claim.id not in places or claim.id in supported_at]
+        denied = self._denied(claims, document)
+        kept = [
+            claim
+            for claim in claims
+            if claim.id not in denied and (claim.id not in places or claim.id in supported_at)
+        ]
         return text.moved(kept, supported_at)
 
     def stood_for(self, claims: Sequence[Claim], document: Document) -> tuple[Claim, ...]:
@@ -72,7 +80,21 @@ class Proofreader:
         unsaid = {
             claim.id for claim, chance in zip(doubtful, supported, strict=True) if chance < LEAST_STOOD_FOR
         }
+        unsaid |= self._denied(claims, document)
         return tuple(claim for claim in claims if claim.id not in unsaid)
+
+    def _denied(self, claims: Sequence[Claim], document: Document) -> set[str]:
+        """Return the ids of claims that are in the text word for word, but only inside sentences that deny them."""
+        readable = _readable(claims, document)
+        sentences = [(_spelt(one.text), one.text) for one in sentences_of(document)] if readable else []
+        asked = [(claim, text) for claim in readable for text in _around(_spelt(claim.text), sentences)]
+        beliefs = self._judge().believe([(claim.text, [text]) for claim, text in asked]) if asked else []
+        denies = [
+            (claim.id, belief.refuted > belief.supported)
+            for (claim, _), belief in zip(asked, beliefs, strict=True)
+        ]
+        said = {claim_id for claim_id, is_denied in denies if not is_denied}
+        return {claim_id for claim_id, _ in denies} - said
 
     def checkable(self, document: Document) -> tuple[Sentence, ...]:
         """Return the sentences that contain something to check."""
@@ -171,13 +193,25 @@ def _overlap(one: Span, other: Span) -> bool:
     return max(one[0], other[0]) < min(one[1], other[1])
 
 
-def _doubtful(claims: Sequence[Claim], document: Document) -> list[Claim]:
-    """Return the claims to check: those that are not in the text word for word and that the network can read."""
+def _around(wanted: str, sentences: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the sentences that contain these words and more; none if one of them is nothing else. `sentences` are given by their words."""
+    found = [(words, text) for words, text in sentences if f" {wanted} " in f" {words} "]
+    return [] if not wanted or any(words == wanted for words, _ in found) else [text for _, text in found]
+
+
+def _spelt(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def _readable(claims: Sequence[Claim], document: Document) -> list[Claim]:
+    """Return the claims that the network can read."""
     if not claims or detect_language(document.text[:_SAMPLE]) != _ENGLISH:
         return []
-    own = word_for_word(claims, document)
-    return [
-        claim
-        for claim in claims
-        if claim.id not in own and detect_language(claim.text) in (_ENGLISH, _UNKNOWN)
-    ]
+    return [claim for claim in claims if detect_language(claim.text) in (_ENGLISH, _UNKNOWN)]
+
+
+def _doubtful(claims: Sequence[Claim], document: Document) -> list[Claim]:
+    """Return the claims to check: those that are not in the text word for word and that the network can read."""
+    readable = _readable(claims, document)
+    own = word_for_word(readable, document) if readable else set()
+    return [claim for claim in readable if claim.id not in own]

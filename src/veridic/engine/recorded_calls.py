@@ -2,9 +2,9 @@
 
 import json
 from functools import partial
-from hashlib import sha256
 
 from veridic.domain.base import Frozen
+from veridic.domain.digests import content_digest
 from veridic.domain.usage import Expense
 from veridic.engine.steps import Steps
 from veridic.providers.llm.base import LanguageModels, Prompt
@@ -30,7 +30,9 @@ class RecordedModels:
         """See `LanguageModels.complete`."""
         call = partial(self._models.complete, model, prompt, stage=stage, timeout_seconds=timeout_seconds)
         expense = await self._models.expense(model, prompt, stage=stage)
-        return await self._steps.run(f"model/{stage}/{model}/{_digest(prompt)}", call, str, expense=expense)
+        return await self._steps.run(
+            f"model/{stage}/{model}/{_value_digest(prompt)}", call, str, expense=expense
+        )
 
 
 class RecordedSearch:
@@ -48,12 +50,12 @@ class RecordedSearch:
     async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
         return await self._steps.run(
-            f"search/{self.name}/{query.channel}/{_digest(query)}",
+            f"search/{self.name}/{query.channel}/{_value_digest(query)}",
             partial(self._provider.search, query),
             SearchAnswer,
             expense=Expense(provider=self.name, search_cost_usd=search_price(self.name)),
         )
 
 
-def _digest(value: Frozen) -> str:
-    return sha256(json.dumps(value.model_dump(mode="json")).encode()).hexdigest()
+def _value_digest(value: Frozen) -> str:
+    return content_digest(json.dumps(value.model_dump(mode="json")))

@@ -14,16 +14,10 @@ from veridic.domain.base import Frozen
 from veridic.domain.document import Document
 from veridic.domain.errors import PartlyReadError, VeridicError
 from veridic.domain.evidence import Passage, Source, SourceType
+from veridic.domain.progress import Progress
 from veridic.evidence.index import latest_day
 from veridic.evidence.passages import PassageDraft, split_passages
 from veridic.evidence.storage import Contents, Draft, Snapshot
-
-Progress = Callable[[int, int | None, str], None]
-"""Called with the number done, the total (None if unknown), and the next item."""
-
-
-def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
-    """The default for callers that show no progress."""
 
 
 class CorpusItem(NamedTuple):

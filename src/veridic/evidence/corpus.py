@@ -9,14 +9,13 @@ from typing import NamedTuple, NoReturn
 
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError, UsageError
 from veridic.domain.evidence import Passage, Source
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.evidence.build import (
     Additions,
     Build,
     CorpusItem,
     ItemRecord,
     Plan,
-    Progress,
-    ignore_progress,
     item_id,
     read_items,
     read_records,

@@ -35,7 +35,7 @@ from veridic.providers.search.words import clean, one_line
 _CONCURRENT_PAGES = 8
 
 
-class Page(NamedTuple):
+class ParsedPage(NamedTuple):
     """A web page that was fetched and parsed."""
 
     title: str | None
@@ -46,7 +46,7 @@ class Page(NamedTuple):
     author: str | None = None
 
 
-ReadPage = Callable[[str], Awaitable[Page]]
+ReadPage = Callable[[str], Awaitable[ParsedPage]]
 """Fetches and parses the page at an address. Raises a `VeridicError` if that fails."""
 OnSearch = Callable[[ChannelSearch, Sequence[Source]], None]
 
@@ -260,7 +260,7 @@ class Gatherer:
     def _fits_date_range(self, published: PartialDate | None, query: SearchQuery) -> bool:
         return fits_date_range(published, query, range_applied=True, today=self._as_of)
 
-    def _hits(self, answer: _ChannelAnswer, pages: Mapping[str, Page]) -> Iterator[Hit]:
+    def _hits(self, answer: _ChannelAnswer, pages: Mapping[str, ParsedPage]) -> Iterator[Hit]:
         for result in answer.results:
             page = pages.get(result.location) if _lacks_text(result) else None
             if page is None:
@@ -279,7 +279,7 @@ class _PageReader:
     def __init__(self, read_page: ReadPage | None, fetch_slots: asyncio.Semaphore) -> None:
         self._read_page = read_page
         self._fetch_slots = fetch_slots
-        self._tasks: dict[str, asyncio.Task[Page | None]] = {}
+        self._tasks: dict[str, asyncio.Task[ParsedPage | None]] = {}
 
     def start(self, results: Sequence[SearchResult]) -> None:
         """Start to fetch the results that came without text."""
@@ -289,7 +289,7 @@ class _PageReader:
             if _lacks_text(result) and result.location not in self._tasks:
                 self._tasks[result.location] = asyncio.create_task(self._read(self._read_page, result.url))
 
-    async def finish(self, deadline: float) -> dict[str, Page]:
+    async def finish(self, deadline: float) -> dict[str, ParsedPage]:
         """Return the pages that were read in time, by location."""
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=_time_until(deadline))
@@ -300,7 +300,7 @@ class _PageReader:
         for task in self._tasks.values():
             task.cancel()
 
-    async def _read(self, read_page: ReadPage, url: str) -> Page | None:
+    async def _read(self, read_page: ReadPage, url: str) -> ParsedPage | None:
         async with self._fetch_slots:
             try:
                 return await read_page(url)
@@ -325,7 +325,7 @@ def _lacks_text(result: SearchResult) -> bool:
     return not result.text and not result.passages
 
 
-def _with_page(result: SearchResult, page: Page) -> SearchResult:
+def _with_page(result: SearchResult, page: ParsedPage) -> SearchResult:
     page_title = one_line(page.title or "") if result.title == result.domain else ""
     return result.model_copy(
         update={

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from veridic.domain.errors import StorageError, UsageError
+from veridic.domain.errors import StorageError, UsageError, missing_extra
 from veridic.domain.evidence import Passage
 from veridic.evidence.index import latest_day, searched_domain
 from veridic.evidence.postgres_index import PostgresIndex, Statistics, prepare_words
@@ -313,9 +313,7 @@ class _Database:
             # Pre-ping: replaces connections that were lost while idle.
             engine = create_engine(url, pool_pre_ping=True)
         except ImportError as error:
-            raise UsageError(
-                "Keeping corpora on a PostgreSQL server needs an extra: pip install 'veridic[postgres]'."
-            ) from error
+            raise missing_extra("postgres", "Keeping corpora on a PostgreSQL server") from error
         event.listen(engine, "connect", self._refuse_other_encodings)
         return engine
 

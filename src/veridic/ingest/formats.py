@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import InputError, NotFoundError, TooLargeError, UnsupportedInputError
+from veridic.domain.errors import InputError, NotFoundError, UnsupportedInputError, too_large
 
 PLAIN = "text/plain"
 MARKDOWN = "text/markdown"
@@ -94,20 +94,17 @@ def _extension(name: str) -> str:
 def read_file(path: Path, settings: Settings) -> bytes:
     """Return the content of a regular file no larger than `settings.max_document_bytes`."""
     limit = settings.max_document_bytes
-    too_large = TooLargeError(
-        f"{path} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-    )
     try:
         found = path.stat()
         refuse_unless_regular(path, found.st_mode)
         if found.st_size > limit:
-            raise too_large
+            raise too_large(str(path), limit)
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except (OSError, ValueError) as error:
         raise file_error(path, error) from None
     if len(content) > limit:
-        raise too_large
+        raise too_large(str(path), limit)
     return content
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from veridic.config.settings import Settings
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Block, BlockKind, Document
-from veridic.domain.errors import EmptyInputError, TooLargeError, UnsupportedInputError
+from veridic.domain.errors import EmptyInputError, UnsupportedInputError, too_large
 from veridic.ingest import formats
 from veridic.ingest.formats import read_file
 from veridic.ingest.metadata import Metadata, domain_of, metadata_of, read_date
@@ -22,7 +22,7 @@ from veridic.text.front_matter import read_front_matter
 
 if TYPE_CHECKING:
     from veridic.ingest.extract.client import Format
-    from veridic.providers.fetch.base import Fetcher, Page
+    from veridic.providers.fetch.base import FetchedPage, Fetcher
 
 
 READ_ENCODINGS = "UTF-8, UTF-16 with a byte order mark, and Windows-1252 (Latin-1)"
@@ -146,9 +146,7 @@ def document_from_bytes(
     """Return a document from a file's content, in any supported format."""
     name = "Standard input" if source == STDIN else source
     if len(content) > settings.max_document_bytes:
-        raise TooLargeError(
-            f"{name} is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-        )
+        raise too_large(name, settings.max_document_bytes)
     if not content:
         raise _empty(name)
     binary = formats.binary_format(content, name)
@@ -235,7 +233,7 @@ def _extracted(content: bytes, media_type: str, source: str, name: str) -> Docum
     )
 
 
-def _from_page(page: Page, settings: Settings) -> Document:
+def _from_page(page: FetchedPage, settings: Settings) -> Document:
     document = document_from_bytes(
         page.body,
         source=page.url,

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from veridic.domain.consensus import ConsensusVerdict
-from veridic.judging.verdict_words import read_trailing_verdict, read_verdict
+from veridic.judging.verdict_words import (
+    Choice,
+    chosen,
+    is_qualified,
+    read_choices,
+    read_trailing_verdict,
+    read_verdict,
+)
 from veridic.text.answer_fields import AnswerError
 from veridic.text.labels import CLOSING, DRESS, Labels, Line, bare
 
@@ -49,7 +56,6 @@ _ITEM = re.compile(r"[\s#*_]*+\(?(?P<number>[0-9]{1,6})(?P<end>[.):])[*_]*+\s(?P
 _BULLET = re.compile(
     r"\s*+(?:[-*+•‣◦▪·]\s++|\(?[0-9]{1,4}[.):]\s++|#{1,6}\s++)?[*_\"“'‘]*+(?P<rest>.+)", re.DOTALL
 )
-_ASIDE = re.compile(r"\([^)]{0,80}\)")
 
 
 class Start(NamedTuple):
@@ -139,10 +145,16 @@ class AnswerBlock:
     labelled: set[str] = field(default_factory=set)
     verdict_below: bool = False
     """The verdict was on a line of its own."""
+    is_refused: bool = False
+    """Its verdict is qualified, or it has several: nothing further in the block can settle it."""
+    _choices: list[Choice] = field(default_factory=list)
     _open_field: str | None = None
 
-    def begin(self, start: Start) -> None:
-        if self._take_verdict(start.rest, trusted=start.trusted):
+    def begin(self, start: Start, *, is_field: bool = False) -> None:
+        if choices := read_choices(start.rest):
+            self._choose(start.rest, choices)
+            return
+        if self._take_verdict(start.rest, trusted=start.trusted, is_field=is_field) or self.is_refused:
             return
         trailing = read_trailing_verdict(start.rest)
         if trailing is not None:
@@ -160,24 +172,32 @@ class AnswerBlock:
         self._open_field = self._open_field or "evidence"
         if verdict is None:
             return
-        if self.verdict not in (None, verdict):
-            raise AnswerError(f"a claim under {verdict} that is called {self.verdict}")
+        if self.verdict not in (None, verdict) or self.is_refused:
+            raise AnswerError(f"a claim under {verdict} that is called {self.verdict or self.unread}")
         self.verdict = verdict
         self.is_grouped = True
 
     def read(self, line: Line) -> None:
         label = FIELDS.read(line.text) or _citations(line)
-        if label is not None and label[0] == "verdict" and read_verdict(label[1], trusted=True) is None:
-            self.unread = self.unread or label[1]
-            label = None if self._open_field else label
+        if label is None and (choices := read_choices(line.text)):
+            self._choose(line.text, choices)
+            return
+        if label is not None and label[0] == "verdict" and self.verdict is None:
+            self._note_unread(label[1], is_field=line.cell)
+            label = None if self._open_field and self.unread else label
         if label is not None and label[0] not in self.labelled:
-            self._take_field(*label)
+            self._take_field(*label, is_field=line.cell)
         elif line.cell:
             return
         elif self._open_field is not None:
             self.quote(line)
         elif self.verdict is None and self._take_verdict(line.text, trusted=False):
             self.verdict_below = True
+
+    def reads_on(self, line: Line) -> bool:
+        """Whether a line is a field, a choice, or a rule: not text of its own."""
+        is_field = FIELDS.read(line.text) is not None or _citations(line) is not None
+        return line.cell or is_field or bool(read_choices(line.text)) or not any(map(str.isalnum, line.text))
 
     def quote(self, line: Line) -> None:
         """Add text without meaning of its own to the field that is being read."""
@@ -187,24 +207,40 @@ class AnswerBlock:
     def text(self, name: str) -> str:
         return bare("\n".join(self.fields.get(name, ())))
 
-    def _take_field(self, name: str, value: str) -> None:
+    def _choose(self, line: str, choices: Sequence[Choice]) -> None:
+        """Take the one verdict that is ticked or answered with yes; without one, or with several, the claim has none."""
+        self._choices += choices
+        self.unread = f"{self.unread} {line.strip()}".strip()
+        self.verdict = chosen(self._choices)
+        self.is_refused = self.verdict is None
+        self._open_field = None
+
+    def _note_unread(self, value: str, *, is_field: bool) -> None:
+        """Note what stands in the place of the verdict if it is none."""
+        if read_verdict(value, trusted=True, is_field=is_field) is None:
+            self.unread = self.unread or value
+            self.is_refused = self.is_refused or is_qualified(value, trusted=True)
+
+    def _take_field(self, name: str, value: str, *, is_field: bool = False) -> None:
         self.labelled.add(name)
         if name == "verdict" and self.verdict is None:
-            self._take_verdict(value, trusted=True)
+            self._take_verdict(value, trusted=True, is_field=is_field)
             return
         if name == "claim":
             self.wording = self.wording or value
         self.fields.setdefault(name, []).append(value)
         self._open_field = None if name in ("confidence", "verdict") else name
 
-    def _take_verdict(self, value: str, *, trusted: bool) -> bool:
-        parsed = read_verdict(value, trusted=trusted)
-        if parsed is None:
+    def _take_verdict(self, value: str, *, trusted: bool, is_field: bool = False) -> bool:
+        first, *labelled = _INNER_LABEL.split(value)
+        parsed = read_verdict(first, trusted=trusted, is_field=is_field)
+        if parsed is None and is_qualified(first, trusted=trusted, is_field=is_field):
+            self.unread, self.is_refused = self.unread or first, True
+        if parsed is None or self.is_refused:
             return False
         self.verdict = parsed.verdict
         self._open_field = "evidence"
-        first, *labelled = _INNER_LABEL.split(parsed.rest)
-        reason = _ASIDE.sub("", first, count=1).lstrip(" \t.:;,|*_`[](){}—–-→=>").rstrip(" \t|*_`")
+        reason = parsed.rest.lstrip(" \t.:;,|*_`(){}—–-→=>✅❌").rstrip(" \t|*_`")
         if reason:
             self.fields.setdefault("evidence", []).append(reason)
         self._take_labelled(labelled)

@@ -17,8 +17,29 @@ from veridic.text.labels import DRESS, Line
 
 _SUMMARY = re.compile(rf"{DRESS}(?:verification )?summary\b", re.IGNORECASE)
 _NONE = re.compile(r"[\W_]{0,8}(?:none|n/a|nothing|no (?:such )?claims?)\b.{0,60}", re.IGNORECASE)
+_MAX_QUOTED = 80
+_LONGEST_ANNOUNCEMENT = 160
 _TITLE = re.compile(r"(?:#{1,6}\s.*|\*\*[^*]{1,80}\*\*:?|(?![-*+•>\s])[^.!?|]{1,80}[:：*_]{1,4})\s*+")
 """Any heading, whatever it says."""
+
+
+_ANNOUNCEMENT = re.compile(
+    r"(?:.{0,200}[.!?]\s)?[^.!?:：]{0,60}\b(?:final|corrected|revised|updated|definitive)\b[^.!?:：]{0,60}[:：]?[\W_]*",
+    re.IGNORECASE,
+)
+
+
+def announces_the_final_answer(line: Line) -> bool:
+    """Whether a line is a heading that calls what follows final or corrected."""
+    text = line.text.strip()
+    if line.quoted or line.cell or not 0 < len(text) <= _LONGEST_ANNOUNCEMENT:
+        return False
+    is_heading = (
+        text.startswith(("#", "**", "==", "__"))
+        or text.rstrip("*_ ").endswith((":", "："))
+        or " " not in text
+    )
+    return is_heading and _ANNOUNCEMENT.fullmatch(text) is not None
 
 
 def read_blocks(lines: Sequence[Line], style: Style) -> list[AnswerBlock]:
@@ -61,7 +82,7 @@ def _read_one_by_one(marked: Sequence[_AnnotatedLine]) -> list[AnswerBlock]:
             if current is not None:
                 current.quote(line)
         elif start is not None:
-            current = _begin(blocks, start)
+            current = _begin(blocks, start, line)
         elif _SUMMARY.match(line.text):
             current = None
         elif heading is not None and heading.is_title and not heading.is_labelled:
@@ -93,6 +114,8 @@ class _GroupReader:
         self._heading: Heading | None = None
         self._is_empty = False
         """Nothing has been read under the heading yet."""
+        self._between = ""
+        """A line of its own below the last claim of the group: more claims may no longer be of the group."""
 
     def read(self, marked: _AnnotatedLine) -> None:
         line, start, heading, is_quotation = marked
@@ -102,9 +125,11 @@ class _GroupReader:
         elif heading is not None and not (
             self._has_group_headings and heading.is_labelled and self._current is not None
         ):
-            self._heading, self._current, self._is_empty = heading, None, True
+            self._heading, self._current, self._is_empty, self._between = heading, None, True, ""
         elif start is not None:
-            self._current, self._is_empty = _begin(self._blocks, start), False
+            if self._between:
+                raise AnswerError(f"a group of claims with a line of its own between them: {self._between}")
+            self._current, self._is_empty = _begin(self._blocks, start, line), False
             self._current.group_under(self._heading.verdict if self._heading else None)
         else:
             self._read_below(line, heading)
@@ -118,6 +143,8 @@ class _GroupReader:
         elif _SUMMARY.match(line.text) or is_title:
             self._heading = self._current = None
         elif self._current is not None:
+            is_continued = not line.text or line.text[0].isspace() or self._current.reads_on(line)
+            self._between = self._between if is_continued else _shortened(line.text)
             self._current.read(line)
 
     def finish(self) -> list[AnswerBlock]:
@@ -129,10 +156,14 @@ class _GroupReader:
         return self._blocks
 
 
-def _begin(blocks: list[AnswerBlock], start: Start) -> AnswerBlock:
+def _shortened(text: str) -> str:
+    return " ".join(text.split())[:_MAX_QUOTED]
+
+
+def _begin(blocks: list[AnswerBlock], start: Start, line: Line) -> AnswerBlock:
     clean = not blocks or "confidence" in blocks[-1].labelled
     block = AnswerBlock(start.number, start.names_claim, clean)
-    block.begin(start)
+    block.begin(start, is_field=line.cell)
     blocks.append(block)
     return block
 
@@ -141,18 +172,23 @@ def read_records(lines: Sequence[Line]) -> list[AnswerBlock]:
     """Return table rows and JSON objects that have a verdict of their own or are under one."""
     blocks: list[AnswerBlock] = []
     heading: Heading | None = None
+    is_begun = is_interrupted = False
     record: list[Line] = []
     for line in [*lines, Line("")]:
         if line.cell:
             record.append(line)
             continue
         if record and (block := _record(record, heading)) is not None:
+            if block.is_grouped and is_interrupted:
+                raise AnswerError("a group of claims with a line of its own between them")
+            is_begun = True
             blocks.append(block)
         record = []
         if line.text:
             found = read_heading(line.text)
             is_title = found is not None or _TITLE.fullmatch(line.text) is not None
             heading = found if is_title else heading
+            is_begun, is_interrupted = is_begun and not is_title, is_begun and not is_title
     return blocks
 
 

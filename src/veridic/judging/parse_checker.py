@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from veridic.domain.consensus import ClaimVerification, Confidence, ConsensusVerdict, not_addressed
 from veridic.judging.blocks import (
@@ -15,7 +15,7 @@ from veridic.judging.blocks import (
     unnumbered,
     verification_label,
 )
-from veridic.judging.layout import read_blocks, read_records
+from veridic.judging.layout import announces_the_final_answer, read_blocks, read_records
 from veridic.judging.verdict_words import read_confidence, read_heading
 from veridic.judging.wordings import Wordings
 from veridic.text.answer_fields import AnswerError
@@ -38,6 +38,8 @@ def keep_real_citations(text: str, existing: Collection[int]) -> tuple[str, tupl
 
 
 NO_REASON = "Checker gave no evidence"
+_TWICE = "{} judged twice, with different verdicts"
+_NOT_READ = "no verdict on {} that is one of the three words and nothing else"
 _NO_VERDICTS = "no verdict on any of the claims, in the format asked for"
 _ONE_FOR_SEVERAL = "one verdict for several claims, where one for each of them was asked for"
 _NOTHING = re.compile(
@@ -48,10 +50,19 @@ _BETWEEN = re.compile(r"\s*+[,;]\s*+")
 _CLAIM_NUMBER = re.compile(r"([0-9]{1,6})\Z")
 _MENTION = re.compile(r"\bclaims?[\s_#-]{0,3}[0-9]", re.IGNORECASE)
 _LISTED_IDS = re.compile(
-    r"(?P<said>[^:：]{3,60})[:：][\s*_]*+(?P<ids>(?:(?:claims?|and|&|[,;])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})\.?\Z",
+    r"(?P<said>[^:：]{3,60})[:：][\s*_\[(]*+(?P<ids>(?:(?:claims?|and|&|to|through|[,;–-])[\s_#]*+|[0-9]{1,4}\b[\s*_]*+){1,200})[\])]?\.?\Z",
     re.IGNORECASE,
 )
-_ONE_ID = re.compile(r"(?P<named>claims?[\s_#]*+)?(?P<number>[0-9]{1,4})", re.IGNORECASE)
+_ONE_ID = re.compile(
+    r"(?P<range>(?:to|through|[–-])[\s_#]*+)?(?P<named>claims?[\s_#]*+)?(?P<number>[0-9]{1,4})", re.IGNORECASE
+)
+_WORDS_BETWEEN = (
+    r"(?P<words>(?:\s[\w'’]{1,12}){1,4})\s[*_`]{0,3}(?P<verdict>VERIFIED|DISPUTED|UNVERIFIABLE)\b"
+)
+_CALLED = re.compile(rf"\b[Cc]laim[\s_#-]{{0,2}}(?P<number>[0-9]{{1,4}}){_WORDS_BETWEEN}")
+_THIS_CALLED = re.compile(rf"\b(?:[Tt]his|[Ii]t|[Cc]laim|[Vv]erdict|[Aa]nswer){_WORDS_BETWEEN}")
+"""What a sentence calls a claim, in the format's words."""
+_MOST_ANNOUNCED = 3
 _ORDINALS = {
     word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
 }
@@ -60,20 +71,28 @@ _MAX_QUOTED = 80
 
 
 def parse_verifications(
-    text: str, model: str, claims: Mapping[str, str], passages: Collection[int] | None = None
+    text: str,
+    model: str,
+    claims: Mapping[str, str],
+    passages: Collection[int] | None = None,
+    *,
+    complete: bool = False,
 ) -> tuple[ClaimVerification, ...]:
     """Return the checker's verdict on every claim of `claims` (wordings by id), in their order.
 
-    Claims without a verdict are UNVERIFIABLE; verdicts on other claims are dropped. In a run with evidence, `passages` are
-    the numbers that can be cited: other citations are removed from the text. Raises `AnswerError`, with what to ask for
-    again, if there is no verdict on any claim or a verdict can't be assigned to a claim.
+    Claims without a verdict that can be read are UNVERIFIABLE; verdicts on other claims are dropped. In a run with evidence, `passages`
+    are the numbers that can be cited: other citations are removed from the text. Raises `AnswerError`, with what to ask for again, if
+    there is no verdict on any claim or a verdict can't be assigned to a claim; with `complete`, if any claim has none that can be read.
     """
     lines = read_lines(text)
-    found = _best_reading(lines, claims)
+    found = _final_reading(lines, claims)
     if _judged(found) < len(claims) and any(names_several(line.text) for line in lines if not line.quoted):
         raise AnswerError(_ONE_FOR_SEVERAL)
-    if claims and not any(word.block.verdict for word in found.values()):
+    unread = [claim_id for claim_id in claims if claim_id not in found or not found[claim_id].verdict]
+    if claims and len(unread) == len(claims):
         raise AnswerError(_NO_VERDICTS)
+    if complete and unread:
+        raise AnswerError(_NOT_READ.format(" and ".join(unread)))
     return tuple(
         _verification(found[claim_id], claim_id, claims[claim_id], model, passages)
         if claim_id in found
@@ -82,38 +101,80 @@ def parse_verifications(
     )
 
 
-class _ClaimBlock(NamedTuple):
-    """The block that counts for a claim."""
+def _final_reading(lines: Sequence[Line], claims: Mapping[str, str]) -> dict[str, AnswerBlock]:
+    """Read what is announced as the final answer, if it has a verdict on every claim; else the whole answer."""
+    announced = [place for place, line in enumerate(lines) if announces_the_final_answer(line)]
+    for place in reversed(announced[-_MOST_ANNOUNCED:]):
+        try:
+            found = _best_reading(lines[place + 1 :], claims)
+        except AnswerError:
+            continue
+        if _judged(found) == len(claims):
+            return found
+    return _best_reading(lines, claims)
 
-    block: AnswerBlock
-    contradicted: bool
 
-
-def _best_reading(lines: Sequence[Line], claims: Mapping[str, str]) -> dict[str, _ClaimBlock]:
+def _best_reading(lines: Sequence[Line], claims: Mapping[str, str]) -> dict[str, AnswerBlock]:
     """Read the answer in the style that gives verdicts on all claims, or else on most: a checker keeps to one style, so a stray
     "Claim 2: as said above" in its evidence doesn't begin a block. Raises `AnswerError` if no style covers all claims and one
-    of them is ambiguous."""
-    best: dict[str, _ClaimBlock] = {}
+    of them is ambiguous, or if two styles cover them all and differ."""
+    readings: list[dict[str, AnswerBlock]] = []
     problems: list[AnswerError] = []
-    for words in _readings(lines, claims):
-        if isinstance(words, AnswerError):
-            problems.append(words)
-            continue
-        best = max(best, words, key=_judged)
-        if _judged(best) == len(claims):
-            return best
+    for found in _readings(lines, claims):
+        if isinstance(found, AnswerError):
+            problems.append(found)
+        else:
+            readings.append(_without_retractions(found, lines))
+    whole = [found for found in readings if _judged(found) == len(claims)]
+    if whole:
+        for claim_id in claims:
+            if len({found[claim_id].verdict for found in whole}) > 1:
+                raise AnswerError(_TWICE.format(claim_id))
+        return whole[0]
     if problems:
         raise problems[0]
-    return best
+    best = max(readings, key=_judged, default={})
+    refused = {claim_id: one for found in readings for claim_id, one in found.items() if one.is_refused}
+    return best | refused
 
 
-def _judged(words: Mapping[str, _ClaimBlock]) -> int:
-    return sum(word.block.verdict is not None for word in words.values())
+def _judged(found: Mapping[str, AnswerBlock]) -> int:
+    return sum(block.verdict is not None for block in found.values())
+
+
+def _without_retractions(found: dict[str, AnswerBlock], lines: Sequence[Line]) -> dict[str, AnswerBlock]:
+    """Take out the verdicts that a sentence of the answer changes: "claim_2 should be DISPUTED", "so this is VERIFIED"."""
+    numbered = {int(number[1]): claim_id for claim_id in found if (number := _CLAIM_NUMBER.search(claim_id))}
+    called = [
+        (numbered.get(int(match["number"])), match)
+        for line in lines
+        if not line.quoted
+        for match in _CALLED.finditer(line.text)
+    ]
+    called += [
+        (claim_id, match)
+        for claim_id, block in found.items()
+        for match in _THIS_CALLED.finditer(block.text("evidence"))
+    ]
+    changed = {
+        claim_id: _refused(found[claim_id], match[0])
+        for claim_id, match in called
+        if claim_id is not None and _differs(found[claim_id].verdict, match)
+    }
+    return found | changed
+
+
+def _differs(verdict: ConsensusVerdict | None, match: re.Match[str]) -> bool:
+    return verdict is not None and (verdict == match["verdict"]) == (" not " in f"{match['words']} ")
+
+
+def _refused(block: AnswerBlock, unread: str) -> AnswerBlock:
+    return replace(block, verdict=None, unread=unread, is_refused=True)
 
 
 def _readings(
     lines: Sequence[Line], claims: Mapping[str, str]
-) -> Iterator[dict[str, _ClaimBlock] | AnswerError]:
+) -> Iterator[dict[str, AnswerBlock] | AnswerError]:
     naming = _ClaimFinder(claims)
     names_any = False
     styles = (verification_label, claim_label, list_item, repeated_by(naming.wordings.find))
@@ -144,7 +205,7 @@ class _ClaimFinder:
         self._ids = {int(number[1]): claim_id for claim_id, number in numbers.items() if number}
         self._claims = claims
 
-    def words(self, blocks: Sequence[AnswerBlock]) -> dict[str, _ClaimBlock]:
+    def words(self, blocks: Sequence[AnswerBlock]) -> dict[str, AnswerBlock]:
         numbers = self._numbers(blocks)
         counts_only = self._counts_only(blocks, numbers)
         by_claim: dict[str, list[AnswerBlock]] = {}
@@ -155,15 +216,16 @@ class _ClaimFinder:
         for claim_id, own in by_claim.items():
             if len({block.verdict for block in own if block.is_grouped}) > 1:
                 raise AnswerError(f"{claim_id} under more than one verdict")
-        return {claim_id: _settle(own) for claim_id, own in by_claim.items()}
+        ends_with_confidence = any("confidence" in block.labelled for block in blocks)
+        return {
+            claim_id: _settle(own, ends_with_confidence=ends_with_confidence)
+            for claim_id, own in by_claim.items()
+        }
 
-    def in_order(self, blocks: Sequence[AnswerBlock]) -> dict[str, _ClaimBlock]:
+    def in_order(self, blocks: Sequence[AnswerBlock]) -> dict[str, AnswerBlock]:
         if len(blocks) != len(self._claims):
             return {}
-        return {
-            claim_id: _ClaimBlock(block, contradicted=False)
-            for claim_id, block in zip(self._claims, blocks, strict=True)
-        }
+        return dict(zip(self._claims, blocks, strict=True))
 
     def _claim_of(self, block: AnswerBlock, numbers: Mapping[str, int], *, counts_only: bool) -> str | None:
         by_wording = self.wordings.find(block.wording)
@@ -177,6 +239,11 @@ class _ClaimFinder:
             return by_wording
         if block.is_grouped or counts_only:
             raise AnswerError("numbers that count within groups, where the ids of the claims were asked for")
+        if (
+            by_number is not None
+            and (other := self.wordings.closer_than(by_number, block.wording)) is not None
+        ):
+            raise AnswerError(f"the number of {by_number} with words of {other}")
         return by_number
 
     def _is_whole(self, wording: str, claim_id: str | None) -> bool:
@@ -231,7 +298,7 @@ def _listed_ids(lines: Iterable[Line], claims: int) -> list[AnswerBlock]:
         ids = list(_ONE_ID.finditer(match["ids"]))
         only_numbers = only_numbers and not any(one["named"] for one in ids)
         only_one_each = only_one_each and len(ids) == 1
-        blocks += [_grouped(one["number"], heading.verdict) for one in ids]
+        blocks += [_grouped(number, heading.verdict) for number in _numbers_in(ids, claims)]
     if only_numbers:
         numbers = sorted(int(block.number or 0) for block in blocks)
         is_count = only_one_each and sum(numbers) == claims
@@ -239,27 +306,34 @@ def _listed_ids(lines: Iterable[Line], claims: int) -> list[AnswerBlock]:
     return blocks
 
 
+def _numbers_in(ids: Iterable[re.Match[str]], claims: int) -> list[str]:
+    """Return the numbers, those of ranges included: `1-3` is 1, 2 and 3."""
+    numbers: list[int] = []
+    for one in ids:
+        number = int(one["number"])
+        first = numbers[-1] + 1 if one["range"] and numbers else number
+        numbers += range(first, number + 1) if number - first < claims else [number]
+    return [str(number) for number in numbers]
+
+
 def _grouped(number: str, verdict: ConsensusVerdict) -> AnswerBlock:
     return AnswerBlock(number, names_claim=True, begins_clean=True, verdict=verdict, is_grouped=True)
 
 
-_MOST_CAUTIOUS_FIRST = (ConsensusVerdict.DISPUTED, ConsensusVerdict.UNVERIFIABLE, ConsensusVerdict.VERIFIED)
-
-
-def _settle(blocks: Sequence[AnswerBlock]) -> _ClaimBlock:
-    judged = [block for block in blocks if block.verdict is not None]
+def _settle(blocks: Sequence[AnswerBlock], *, ends_with_confidence: bool) -> AnswerBlock:
+    """Return the block that counts for a claim; refused if there are several with different verdicts. Where blocks end with a confidence,
+    one that begins inside another is a quotation."""
+    judged = [block for block in blocks if block.verdict is not None or block.is_refused]
     if not judged:
-        return _ClaimBlock(blocks[0], contradicted=False)
-    candidates = [block for block in judged if block.begins_clean] or judged
-    verdicts = {block.verdict for block in candidates}
-    cautious = next(verdict for verdict in _MOST_CAUTIOUS_FIRST if verdict in verdicts)
-    return _ClaimBlock(next(b for b in candidates if b.verdict is cautious), contradicted=len(verdicts) > 1)
+        return blocks[0]
+    candidates = [block for block in judged if block.begins_clean and ends_with_confidence] or judged
+    said = dict.fromkeys(str(block.verdict or block.unread) for block in candidates)
+    return candidates[0] if len(said) == 1 else _refused(candidates[0], ", then ".join(said))
 
 
 def _verification(
-    word: _ClaimBlock, claim_id: str, claim: str, model: str, passages: Collection[int] | None
+    block: AnswerBlock, claim_id: str, claim: str, model: str, passages: Collection[int] | None
 ) -> ClaimVerification:
-    block = word.block
     if block.verdict is None:
         return _no_verdict(block, claim_id, model)
     evidence = block.text("evidence") or _reason_in_wording(block, claim_id, claim)
@@ -270,15 +344,26 @@ def _verification(
         correction, in_correction = keep_real_citations(correction, passages)
         _, apart = keep_real_citations(_marked(block.text("citations")), passages)
         citations = tuple(dict.fromkeys(in_evidence + in_correction + apart))
-    confidence = read_confidence(block.text("confidence")) or Confidence.MEDIUM
     return ClaimVerification(
         claim_id=claim_id,
         verdict=block.verdict,
         evidence=evidence or NO_REASON,
         correction=None if _NOTHING.fullmatch(correction) else correction,
-        confidence=Confidence.LOW if word.contradicted else confidence,
+        confidence=read_confidence(block.text("confidence")) or Confidence.MEDIUM,
         checker_model=model,
         citations=citations,
+    )
+
+
+_NO_VERDICT = "Checker gave no verdict that could be read: "
+
+
+def verdicts_read(found: Iterable[ClaimVerification]) -> int:
+    """Return on how many claims the checker's verdict could be read."""
+    return sum(
+        one.evidence != not_addressed(one.claim_id, one.checker_model).evidence
+        and not one.evidence.startswith(_NO_VERDICT)
+        for one in found
     )
 
 
@@ -288,7 +373,7 @@ def _no_verdict(block: AnswerBlock, claim_id: str, model: str) -> ClaimVerificat
     silent = not_addressed(claim_id, model)
     if not said:
         return silent
-    return silent.model_copy(update={"evidence": f"Checker gave no verdict that could be read: {said}"})
+    return silent.model_copy(update={"evidence": f"{_NO_VERDICT}{said}"})
 
 
 def _reason_in_wording(block: AnswerBlock, claim_id: str, claim: str) -> str:

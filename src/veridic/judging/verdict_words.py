@@ -1,57 +1,27 @@
-"""Parses the words for a verdict and its confidence in a checker's answer.
+"""Parses the lines and fields of a checker's answer that give a verdict: after a label, over a group of claims, behind a claim, or as a
+choice between boxes.
 
-A qualified verdict is not VERIFIED: "partially verified", "mostly true" and "VERIFIED (but misleading)" are DISPUTED, because part of
-the claim doesn't hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
+On the scale of consensus mode, only what holds entirely is VERIFIED: "partially verified", "mostly true" and "VERIFIED (but misleading)" are
+DISPUTED, because part of the claim doesn't hold; "not verified" and "cannot be verified" are UNVERIFIABLE.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from veridic.domain.consensus import Confidence, ConsensusVerdict
+from veridic.domain.verdicts import Scale, Verdict
+from veridic.judging.strict_verdict import begins_with_verdict, exact_verdict, is_count, read_verdict_words
+from veridic.text.answer_fields import percent_in
 
-_LIMIT = r"(?P<limit>(?:partial|part|most|large|some|main|half)\w*[\s-]+|not (?:entirely|fully|completely|quite|wholly) )?"
-_NOT = r"(?P<not>not |un|non-?|(?:can ?not|can['’]t|could not|couldn['’]t)(?: be)? )?"
-_VERDICT_WORD = re.compile(
-    rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?P<word>verified|verifiable|disputed)(?![a-z])", re.IGNORECASE
-)
-_ALTERNATIVES = re.compile(
-    r"[\s*_`]{0,4}(?:\([^)]{0,80}\))?\s{0,2}(?:/|\||,? or\b)[\s*_`]{0,4}(?:un)?(?:verifi|disput)",
+_OWN_WORD = re.compile(r"(?:un)?(?:verifi|disput)", re.IGNORECASE)
+_FAULTY = re.compile(
+    r"(?P<first>[^()\[\]]{1,60}?)\s?[(\[]\s?(?:but|though|although|however|yet),?\s(?P<fault>[^()\[\]]{1,60})[)\]][\W_]{0,6}",
     re.IGNORECASE,
 )
-_STRUCK_OUT = re.compile(r"~~[^~\n]{1,80}~~")
-"""Struck-out text in Markdown."""
-_SECOND_VERDICT = re.compile(
-    rf"[^\w.]{{0,8}}(?:[0-9]{{1,3}}\s?%)?[^\w.]{{1,8}}{_LIMIT}{_NOT}(?P<word>verified|verifiable|disputed)(?![a-z])",
-    re.IGNORECASE,
-)
-"""A second verdict: `VERIFIED → DISPUTED`, `VERIFIED 60% / DISPUTED 40%`."""
-_COUNT = re.compile(
-    r"(?:\s(?:claims?|statements?))?[\s*_]{0,4}[:：=–—-][\s*_]{0,4}[0-9]{1,4}(?:\s(?:claims?|statements?|of [0-9]{1,4}))?[\W_]{0,6}",
-    re.IGNORECASE,
-)
-"""A count, as `Verified: 2` in a summary."""
-_SENTENCE_CONTINUES = re.compile(r" [a-z]")
-_SYNONYM = re.compile(
-    rf"[\W_]{{0,12}}{_LIMIT}{_NOT}(?:(?P<good>true|accurate|correct|confirmed|supported)|"
-    r"(?P<bad>false|inaccurate|incorrect|misleading|refuted|debunked|contradicted|wrong)|"
-    r"(?P<open>unknown|uncertain|inconclusive|undetermined|unclear|determined?|insufficient (?:evidence|information)))"
-    r"\s?(?:\([^)]{0,80}\))?[\W_]{0,6}",
-    re.IGNORECASE,
-)
-_FAULT = (
-    r"(?<!not )(?<!n't )\b(?:mislead\w*|outdated|out of date|inaccura\w*|incorrect\w*|incomplete|exaggerat\w*|overstat\w*|"
-    r"oversimplif\w*|imprecise|false|wrong|distort\w*|partial\w*|partly|in part|mostly|largely|half|"
-    r"(?:lack|miss|need|omit)\w* (?:\w+ )?(?:context|nuance)|out of context|caveats?|reservations?|not (?:entirely|fully|quite|wholly))\b"
-)
-_BUT = r"\b(?:but|however|though|although|yet|except|albeit)\b"
-_QUALIFIED = re.compile(
-    rf"[\s*_`\])]{{0,4}}(?:[(\[](?:[^)\]]{{0,120}}?)(?:{_BUT}|{_FAULT})|[,;]?\s{{0,2}}{_BUT}"
-    rf"|(?:[,;/–—-]|\s-)\s{{0,2}}(?:{_BUT}\s)?(?:\w{{1,12}}\s)?{_FAULT})",
-    re.IGNORECASE,
-)
-"""A qualification after VERIFIED, in brackets or joined to it. A new sentence is evidence."""
+"""`VERIFIED (but misleading)`."""
 _MAX_CHARACTERS = 240
-"""Characters in which to look for a verdict."""
+"""Characters in which to look for a confidence."""
 _GROUP = re.compile(
     r"[\W_]{0,12}(?:[0-9]{1,2}[.)]\s{1,3})?[\W_]{0,6}"
     r"(?P<label>(?:(?:final |overall )?(?:verdict|status|category|group|rating|assessment|result)s?)[\s*_]{0,4}[:：–—-][\s*_]{0,4})?"
@@ -63,6 +33,8 @@ _GROUP = re.compile(
 )
 _GROUP_WORDS = re.compile(r"\s*(?:/|\||,|;|&|\band\b|\bor\b)\s*", re.IGNORECASE)
 _LONGEST_HEADING = 90
+_ALSO_SAID_OF_OTHER_THINGS = frozenset(("proven", "valid", "factual", "right", "mixed", "mixture"))
+"""Words that are no verdict over a list: the factual claims of a text aren't those that are true."""
 
 
 class ParsedVerdict(NamedTuple):
@@ -71,33 +43,99 @@ class ParsedVerdict(NamedTuple):
     """The text after it on the same line."""
 
 
-def read_verdict(value: str, *, trusted: bool) -> ParsedVerdict | None:
-    """Return the verdict that `value` begins with.
+def read_verdict(value: str, *, trusted: bool, is_field: bool = False) -> ParsedVerdict | None:
+    """Return the verdict that `value` consists of or begins with; None if there is none, or if it is qualified.
 
     After a label (`trusted`) "Verified by NASA" is a verdict; elsewhere a sentence that happens to begin like that is not. A list of
     all verdicts is copied from the format, and is none.
     """
-    value = _STRUCK_OUT.sub("", value[:_MAX_CHARACTERS]) + value[_MAX_CHARACTERS:]
-    head = value[:_MAX_CHARACTERS]
-    match = _VERDICT_WORD.match(head)
-    if match is None:
-        synonym = _SYNONYM.fullmatch(head)
-        if synonym is None:
-            return None
-        aside = "(" + head.partition("(")[2]
-        is_qualified = _meaning(synonym) is ConsensusVerdict.VERIFIED and _QUALIFIED.match(aside)
-        return ParsedVerdict(ConsensusVerdict.DISPUTED if is_qualified else _meaning(synonym), "")
-    if _ALTERNATIVES.match(head, match.end()) or _COUNT.fullmatch(head, match.end()):
+    if (faulty := _FAULTY.fullmatch(value.strip()[:_MAX_CHARACTERS])) is not None:
+        first, fault = _exact_verdict(faulty["first"].strip(" *_`")), _exact_verdict(faulty["fault"])
+        is_disputed = (first, fault) == (ConsensusVerdict.VERIFIED, ConsensusVerdict.DISPUTED)
+        return ParsedVerdict(ConsensusVerdict.DISPUTED, "") if is_disputed else None
+    found = read_verdict_words(value, Scale.CONSENSUS, is_field=is_field)
+    if found is None:
         return None
-    if not trusted and not match["word"].isupper() and _SENTENCE_CONTINUES.match(head, match.end()):
+    rest = value[found.end :]
+    is_shouted = found.word.upper() in value
+    if (
+        not trusted
+        and rest
+        and not is_shouted
+        and (
+            not _OWN_WORD.match(found.word) or rest.lstrip().lower().startswith(("by ", "because ", "since "))
+        )
+    ):
         return None
-    verdict = _verdict(match)
-    second = _SECOND_VERDICT.match(head, match.end())
-    if second is not None and _verdict(second) is not verdict:
-        return None
-    if verdict is ConsensusVerdict.VERIFIED and _QUALIFIED.match(head, match.end()):
-        verdict = ConsensusVerdict.DISPUTED
-    return ParsedVerdict(verdict, value[match.end() :]) if verdict else None
+    return ParsedVerdict(_on_scale(found.verdict), rest)
+
+
+def is_qualified(value: str, *, trusted: bool, is_field: bool = False) -> bool:
+    """Whether a verdict comes first that can't be read as it stands: "VERIFIED AS FALSE", "TRUE, but misleading"."""
+    is_verdict = begins_with_verdict(value) if trusted else _SHOUTED.match(value) is not None
+    return (
+        is_verdict and read_verdict(value, trusted=trusted, is_field=is_field) is None and not is_count(value)
+    )
+
+
+_SHOUTED = re.compile(r"[\W_]{0,12}(?:(?:NOT|PARTIALLY|MOSTLY) )?(?:VERIFIED|DISPUTED|UNVERIFI(?:ED|ABLE))\b")
+"""The format's own words, in capitals."""
+
+
+def _on_scale(verdict: Verdict) -> ConsensusVerdict:
+    if verdict is Verdict.SUPPORTED:
+        return ConsensusVerdict.VERIFIED
+    return ConsensusVerdict.UNVERIFIABLE if verdict is Verdict.UNVERIFIABLE else ConsensusVerdict.DISPUTED
+
+
+_BOX = re.compile(r"(?P<ticked>\[[xX✓✔]\]|\([xX✓✔]\)|[☑☒🗹])|(?P<empty>\[\s?\]|\(\s?\)|☐)")
+_YES = r"(?P<yes>yes|true|y|[✅✔✓])|(?P<no>no|false|n|[❌✘✗✖])"
+_ANSWERED = re.compile(
+    rf"[\W_]{{0,12}}(?:is |claim )?(?P<said>[a-z][a-z ]{{2,30}}?)[\s*_`]{{0,4}}[:：=?|–—-][\s*_`]{{0,4}}(?:{_YES})\ufe0f?[\s*_`.]{{0,6}}",
+    re.IGNORECASE,
+)
+"""A verdict as the name of a field: `Verified: No`, `Verified? ❌`."""
+
+
+class Choice(NamedTuple):
+    """One of several verdicts, chosen or not."""
+
+    verdict: ConsensusVerdict
+    is_chosen: bool
+
+
+def read_choices(line: str) -> tuple[Choice, ...]:
+    """Return the verdicts that a line says yes or no to: with boxes, or as the names of fields. Empty if it is no such line."""
+    boxes = list(_BOX.finditer(line[:_MAX_CHARACTERS]))
+    if not boxes:
+        return _answered(line)
+    if line[: boxes[0].start()].strip(" \t-*+•_|"):
+        return ()
+    ends = [*(box.start() for box in boxes[1:]), len(line)]
+    said = [
+        _exact_verdict(line[box.end() : end].strip(" \t*_|,;/."))
+        for box, end in zip(boxes, ends, strict=True)
+    ]
+    return tuple(
+        Choice(verdict, is_chosen=box["ticked"] is not None)
+        for box, verdict in zip(boxes, said, strict=True)
+        if verdict is not None and None not in said
+    )
+
+
+def _answered(line: str) -> tuple[Choice, ...]:
+    match = _ANSWERED.fullmatch(line) if len(line) <= _LONGEST_HEADING else None
+    verdict = _exact_verdict(match["said"]) if match else None
+    if match is None or verdict is None:
+        return ()
+    return (Choice(verdict, is_chosen=match["yes"] is not None),)
+
+
+def chosen(choices: Iterable[Choice]) -> ConsensusVerdict | None:
+    """Return the one verdict that is chosen. None if it is none, or several: of what is not verified, nobody knows whether it is disputed."""
+    said = {choice.verdict for choice in choices if choice.is_chosen}
+    denied = {choice.verdict for choice in choices if not choice.is_chosen}
+    return next(iter(said)) if len(said) == 1 and not said & denied else None
 
 
 class Heading(NamedTuple):
@@ -115,10 +153,10 @@ class Heading(NamedTuple):
 
 def read_heading(line: str) -> Heading | None:
     """Return the verdict that a whole line consists of."""
-    if len(line) > _LONGEST_HEADING or (match := _GROUP.fullmatch(line)) is None:
+    if len(line) > _LONGEST_HEADING or _BOX.search(line) or (match := _GROUP.fullmatch(line)) is None:
         return None
     verdicts = {_exact_verdict(part) for part in _GROUP_WORDS.split(match["said"].strip(" *_`[]()"))}
-    if None in verdicts:
+    if None in verdicts or not _marks_fit(line, verdicts):
         return None
     closing = line.rstrip(" *_`")
     is_title = closing.endswith((":", "：")) or line.lstrip().startswith(("#", "=")) or bool(match["noun"])
@@ -130,13 +168,15 @@ def read_heading(line: str) -> Heading | None:
     )
 
 
+def _marks_fit(line: str, verdicts: Iterable[ConsensusVerdict | None]) -> bool:
+    """Whether no cross stands at VERIFIED: `VERIFIED ❌` answers a question."""
+    return ConsensusVerdict.VERIFIED not in set(verdicts) or not set("❌✘✗✖").intersection(line)
+
+
 def _exact_verdict(words: str) -> ConsensusVerdict | None:
     """Return the verdict that `words` consist of."""
-    match = _VERDICT_WORD.fullmatch(words)
-    if match is not None:
-        return _verdict(match)
-    synonym = _SYNONYM.fullmatch(words)
-    return _meaning(synonym) if synonym and "(" not in words else None
+    found = exact_verdict(words)
+    return _on_scale(found[0]) if found and found[1] not in _ALSO_SAID_OF_OTHER_THINGS else None
 
 
 _TRAILING = re.compile(
@@ -151,65 +191,20 @@ def read_trailing_verdict(line: str) -> tuple[str, ConsensusVerdict] | None:
     tail = line[-_TAIL:]
     match = _TRAILING.search(tail)
     verdict = _exact_verdict(match["said"]) if match else None
-    if match is None or verdict is None:
+    if match is None or verdict is None or not _marks_fit(match[0], [verdict]):
         return None
     return line[: len(line) - len(tail) + match.start()].rstrip(" \t*_`—–-:"), verdict
 
 
-def _verdict(match: re.Match[str]) -> ConsensusVerdict | None:
-    word = match["word"].lower()
-    if word == "verifiable":
-        return ConsensusVerdict.UNVERIFIABLE if match["not"] else None
-    if match["not"]:
-        return ConsensusVerdict.UNVERIFIABLE
-    return ConsensusVerdict.DISPUTED if word == "disputed" or match["limit"] else ConsensusVerdict.VERIFIED
-
-
-def _meaning(match: re.Match[str]) -> ConsensusVerdict:
-    if match["open"]:
-        return ConsensusVerdict.UNVERIFIABLE
-    if match["bad"]:
-        return ConsensusVerdict.UNVERIFIABLE if match["not"] else ConsensusVerdict.DISPUTED
-    return ConsensusVerdict.DISPUTED if match["not"] or match["limit"] else ConsensusVerdict.VERIFIED
-
-
-_CONFIDENCE = re.compile(
-    r"\b(?:(?P<HIGH>high|certain|strong)|(?P<MEDIUM>medium|moderate)|(?P<LOW>low|weak))"
-    r"|(?<![0-9.,/])(?P<number>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?![0-9])\s?(?P<unit>%|(?:/|out of |of )\s?(?P<scale>100|10|5)\b)?",
-    re.IGNORECASE,
-)
 _HIGH_FROM, _MEDIUM_FROM = 80, 50
+_EVERY_LEVEL = re.compile(r"\b(?:high|medium|low)\b", re.IGNORECASE)
 
 
 def read_confidence(value: str) -> Confidence | None:
     """Return HIGH, MEDIUM or LOW; for two levels ("MEDIUM to HIGH") the lower, for all three None."""
-    named = {level for match in _CONFIDENCE.finditer(value[:_MAX_CHARACTERS]) if (level := _level(match))}
-    if not named or len(named) == len(Confidence):
-        return None
-    return max(named, key=list(Confidence).index)
-
-
-def _level(match: re.Match[str]) -> Confidence | None:
-    if not match["number"]:
-        return Confidence(str(match.lastgroup))
-    percent = _percent(match["number"].replace(",", "."), match["unit"], match["scale"])
+    percent = percent_in(value[:_MAX_CHARACTERS])
     if percent is None:
         return None
     if percent >= _HIGH_FROM:
         return Confidence.HIGH
     return Confidence.MEDIUM if percent >= _MEDIUM_FROM else Confidence.LOW
-
-
-def _percent(number: str, unit: str | None, scale: str | None) -> float | None:
-    """Convert `0.85`, `8.5/10` and `85` to percent; None if the scale is unknown."""
-    if scale:
-        return 100 * float(number) / float(scale)
-    if unit:
-        return float(number)
-    if "." in number and float(number) <= 1:
-        return 100 * float(number)
-    return float(number) if float(number) > _MAX_AMBIGUOUS_NUMBER else None
-
-
-_MAX_AMBIGUOUS_NUMBER = 10
-"""A bare number up to here may be out of ten, of five or of a hundred."""

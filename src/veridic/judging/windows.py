@@ -3,14 +3,13 @@
 The network was trained on evidence in the format of `as_read`, so a change there requires new training.
 """
 
-import calendar
 import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import PartialDate, in_words
 from veridic.domain.evidence import Passage
 from veridic.text.sentences import split_sentences
 from veridic.text.words import each_content_stem
@@ -80,18 +79,8 @@ def closest(claim: str, context: str, windows: Sequence[Window]) -> list[tuple[W
 
 def as_read(title: str, date: PartialDate | None, text: str) -> str:
     """Format evidence as the network reads it: title, date and text."""
-    day = f" ({written_out(date)})" if date else ""
+    day = f" ({in_words(date)})" if date else ""
     return f"{title}{day}: {text}" if title else text
-
-
-def written_out(date: PartialDate) -> str:
-    """Format a date as `12 March 2025`, `March 2025` or `2025`."""
-    parts = [str(date.year)]
-    if date.month:
-        parts.insert(0, calendar.month_name[date.month])
-    if date.day:
-        parts.insert(0, str(date.day))
-    return " ".join(parts)
 
 
 def joined(windows: Sequence[Window], words: int = WORDS) -> str:

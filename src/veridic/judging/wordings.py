@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from rapidfuzz import fuzz
 
+from veridic.text.words import content_stems
+
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"[0-9]+")
 _NEGATIONS = frozenset(
@@ -37,6 +39,21 @@ class Wordings:
         if found := self._matching(plain, _is_cut_short):
             return found[0] if len(found) == 1 else None
         return self._most_similar(plain)
+
+    def closer_than(self, claim_id: str, text: str) -> str | None:
+        """Return the claim that `text` is about rather than about `claim_id`: the one that it shares more words with, of those that
+        not all claims have."""
+        said = content_stems(text)
+        shared = {one: len(said & own) for one, own in self._own_words().items()}
+        best = max(shared, key=lambda one: shared[one], default=claim_id)
+        return best if shared.get(best, 0) > shared.get(claim_id, 0) else None
+
+    def _own_words(self) -> dict[str, set[str]]:
+        words = {claim_id: content_stems(claim) for claim_id, claim in self._claims.items()}
+        common = (
+            set[str]().union(*words.values()).intersection(*words.values()) if len(words) > 1 else set[str]()
+        )
+        return {claim_id: own - common for claim_id, own in words.items()}
 
     def _matching(self, plain: str, fits: Callable[[str, str], bool]) -> list[str]:
         return [claim_id for claim_id, claim in self._claims.items() if claim and fits(plain, claim)]

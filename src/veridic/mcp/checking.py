@@ -19,7 +19,7 @@ from veridic.domain.people import Right
 from veridic.engine.open_evidence import open_against, open_gatherer, open_reference
 from veridic.evidence.corpus import REFERENCE, Corpora, Corpus
 from veridic.mcp.callers import ToolContext, require, take_start
-from veridic.mcp.errors import told
+from veridic.mcp.errors import as_tool_errors
 from veridic.mcp.progress import RunProgress
 from veridic.mcp.results import CheckResult, FoundEvidence, RunList
 from veridic.mcp.roots import Roots
@@ -105,7 +105,7 @@ class CheckTools:
         Takes seconds with the embedded engine, minutes with language models. The check is saved under its run_id. If the
         call is cancelled, so is the check.
         """
-        with told():
+        with as_tool_errors():
             request = CheckRequest(
                 text=text, url=url, mode=mode, engine=engine, as_of=as_of, max_cost=max_cost_usd
             )
@@ -131,7 +131,7 @@ class CheckTools:
 
         Give the claim as a sentence that can be understood on its own: "The capital of Australia is Canberra."
         """
-        with told():
+        with as_tool_errors():
             request = CheckRequest(
                 text=claim, mode=Mode.THOROUGH, engine=engine, as_of=as_of, max_cost=max_cost_usd
             )
@@ -152,7 +152,7 @@ class CheckTools:
 
         Use check_claim to have them judged. Searches of the web may cost money; nothing is saved.
         """
-        with told():
+        with as_tool_errors():
             require(context, Right.CHECK)
             take_start(context, self._starts)
             targets = await run_sync(self._targets, against)
@@ -178,7 +178,7 @@ class CheckTools:
         ] = False,
     ) -> CheckResult:
         """Return the report of a saved check, also of one that somebody else made."""
-        with told():
+        with as_tool_errors():
             require(context, Right.READ)
             report = await run_sync(load_report, self._runner.store, run_id)
             return CheckResult.of(report, all_evidence=all_evidence)
@@ -196,7 +196,7 @@ class CheckTools:
         ] = None,
     ) -> RunList:
         """List the checks that are saved, newest first."""
-        with told():
+        with as_tool_errors():
             require(context, Right.READ)
             search = partial(
                 self._runner.store.search, state=state, text=words, limit=limit + 1, before=cursor
@@ -226,7 +226,7 @@ class CheckTools:
                 await progress.follow(event.name, event.data)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
-                await self._runner.cancel(run_id)
+                await self._runner.cancel(run_id, actor.shown_name)
             raise
         return CheckResult.of(await run_sync(load_report, store, run_id))
 

@@ -9,7 +9,7 @@ from veridic.domain.errors import VeridicError
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def as_tool_errors() -> Iterator[None]:
     """Raise a `VeridicError` of the block as a `ToolError`, whose sentence the agent reads."""
     try:
         yield

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from veridic.domain.dates import PartialDate
 from veridic.domain.decision import Decision
 from veridic.domain.evidence import Evidence, Passage, Source, Stance
+from veridic.domain.phrases import shortened
 from veridic.domain.report import Report
 from veridic.domain.search import Gathered
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -29,7 +30,7 @@ class _FromOutside(BaseModel):
     notice: str = Field(default=NOTICE, description="How to treat the text below.")
 
 
-class Citation(BaseModel):
+class QuotableEvidence(BaseModel):
     """A passage of a source, ready to be quoted."""
 
     quote: str = Field(description="The passage's own words. Quote these, unchanged.")
@@ -43,7 +44,7 @@ class Citation(BaseModel):
 
     @classmethod
     def of(cls, quote: str, source: Source, day: PartialDate | None) -> Self:
-        words = _shortened(quote)
+        words = shortened(quote, _LONGEST_QUOTE)
         parts = (source.title, publication(source), str(day or "no date"), source.reference)
         named = ", ".join(dict.fromkeys(part for part in parts if part))
         return cls(
@@ -58,7 +59,7 @@ class Citation(BaseModel):
         )
 
 
-class ClaimEvidence(Citation):
+class ClaimEvidence(QuotableEvidence):
     """A citation, and what it says about the claim."""
 
     stance: Stance = Field(description="Whether it supports or contradicts the claim, or only gives context.")
@@ -66,7 +67,7 @@ class ClaimEvidence(Citation):
     @classmethod
     def read(cls, evidence: Evidence) -> Self:
         quote = evidence.assessment.quote or evidence.passage.text
-        cited = Citation.of(quote, evidence.source, evidence.date)
+        cited = QuotableEvidence.of(quote, evidence.source, evidence.date)
         return cls.model_validate(cited.model_dump() | {"stance": evidence.stance})
 
 
@@ -135,9 +136,7 @@ class CheckResult(_FromOutside):
     summary: str
     claims: list[CheckedClaim]
     counts: dict[str, int] = Field(description="The number of claims with each verdict.")
-    not_checked: int = Field(
-        description="Sentences that were left out: opinions, predictions, over the limit."
-    )
+    not_checked: int = Field(description="Sentences that were left out: opinions, questions, over the limit.")
     problems: list[str] = Field(
         description="What could not be done, such as a search that failed or a limit that was reached. "
         "A problem is not a verdict."
@@ -170,7 +169,7 @@ class FoundEvidence(_FromOutside):
 
     question: str
     searched: list[str] = Field(description="The corpora and search providers that were asked.")
-    passages: list[Citation] = Field(description="The most promising first.")
+    passages: list[QuotableEvidence] = Field(description="The most promising first.")
     problems: list[str] = Field(description="Searches that failed.")
     cost_usd: float
 
@@ -210,12 +209,12 @@ class RunList(_FromOutside):
     def of(cls, found: Sequence[RunSummary], limit: int) -> Self:
         shown = found[:limit]
         return cls(
-            runs=list(_listed(shown)),
+            runs=list(_listed_runs(shown)),
             next_cursor=shown[-1].id if len(found) > limit else None,
         )
 
 
-def _listed(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
+def _listed_runs(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
     for run in runs:
         yield ListedRun(
             run_id=run.id,
@@ -231,13 +230,5 @@ def _listed(runs: Iterable[RunSummary]) -> Iterable[ListedRun]:
         )
 
 
-def _cited(passage: Passage) -> Citation:
-    return Citation.of(passage.text, passage.source, passage.date or passage.source.date)
-
-
-def _shortened(words: str) -> str:
-    """Return at most `_LONGEST_QUOTE` characters, cut at a space, so that the quote stays the source's own words."""
-    flat = " ".join(words.split())
-    if len(flat) <= _LONGEST_QUOTE:
-        return flat
-    return flat[:_LONGEST_QUOTE].rpartition(" ")[0] + " …"
+def _cited(passage: Passage) -> QuotableEvidence:
+    return QuotableEvidence.of(passage.text, passage.source, passage.date or passage.source.date)

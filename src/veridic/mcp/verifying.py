@@ -15,9 +15,10 @@ from veridic.domain.code import CodeVerdict, Finding, VerifyReport
 from veridic.domain.errors import TimeLimitError, UsageError
 from veridic.domain.modes import EngineChoice
 from veridic.domain.people import Right
+from veridic.domain.progress import Progress
 from veridic.mcp.callers import ToolContext, require
 from veridic.mcp.checking import MaxCost, MaxSeconds
-from veridic.mcp.errors import told
+from veridic.mcp.errors import as_tool_errors
 from veridic.mcp.results import NOTICE
 from veridic.mcp.roots import Roots
 from veridic.providers.llm.connect import connect_models
@@ -25,7 +26,7 @@ from veridic.providers.llm.meter import Meter
 from veridic.store.code_findings import CodeFindings
 from veridic.verify.baseline import configured_baseline, load_baseline
 from veridic.verify.folder import Folder
-from veridic.verify.order import Progress, VerifyOrder
+from veridic.verify.order import VerifyOrder
 from veridic.verify.report.wording import by_severity, is_reported, summary
 from veridic.verify.run import verify_repository
 from veridic.verify.selection import choose_documents
@@ -146,7 +147,7 @@ class VerifyTool:
         Returns what does not hold, each with the place in the document, the evidence in the code, and a correction where
         the code settles it. Reads files only: nothing of the repository is run.
         """
-        with told():
+        with as_tool_errors():
             require(context, Right.CHECK)
             root = await run_sync(self._roots.place, path)
             if not root.is_dir():

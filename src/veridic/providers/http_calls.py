@@ -1,9 +1,13 @@
 """What the model and search clients share: size-limited bodies, one client per event loop, pacing after 429 responses, and retries."""
 
 import asyncio
+import ssl
 import time
 import zlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from typing import Generic, TypeVar
 
 import httpx2
@@ -136,3 +140,36 @@ def wait_before_retry(
     else:
         wait = max(0.0, retry_after) * (1 + jitter / 10)
     return wait if wait <= LONGEST_WAIT_SECONDS and wait < time_left else None
+
+
+@cache
+def tls_context() -> ssl.SSLContext:
+    """Load the certificates once for the whole process: it takes longer than ten requests."""
+    return httpx2.create_ssl_context()
+
+
+def may_use_proxy(url: str) -> bool:
+    """Return whether proxies of the environment apply: they are for the internet, not for a server on this machine."""
+    return httpx2.URL(url).host not in ("127.0.0.1", "::1", "localhost")
+
+
+_ask_for_retry: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("ask_for_retry", default=None)
+
+
+@contextmanager
+def asking_for_retries(ask: Callable[[], Awaitable[None]]) -> Iterator[None]:
+    """Have `ask` called before each request that repeats one without an answer, of the calls made in this context.
+
+    It may wait, and raise if there must be no further request.
+    """
+    token = _ask_for_retry.set(ask)
+    try:
+        yield
+    finally:
+        _ask_for_retry.reset(token)
+
+
+async def before_retry() -> None:
+    """Wait until a request may be repeated. Every client calls this before it does that."""
+    if (ask := _ask_for_retry.get()) is not None:
+        await ask()

@@ -13,9 +13,10 @@ from veridic.domain.consensus import (
     NumberedPassage,
     RunConfig,
 )
+from veridic.domain.phrases import count
 from veridic.reporting.escaping import escape, web_link
 from veridic.reporting.report_sections import missing_remarks, with_annotated_content, with_section
-from veridic.reporting.wording import REPEATS, cited, count
+from veridic.reporting.wording import REPEATS, cited
 from veridic.text.sentences import split_sentences
 
 NO_CLAIMS = "No verifiable factual claims were identified in this content."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.evidence import Stance
 from veridic.reporting.escaping import one_line
 from veridic.reporting.wording import STANCE_TONES, day
@@ -30,7 +30,7 @@ _TICK_GAP = 14.0
 """Width of a year label in percent of the width, also on a phone."""
 _LABEL_HEIGHT = 22
 """Pixels below the line for the date labels."""
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS = tuple(month[:3] for month in MONTHS)
 _MAX_MONTHS = 24
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from veridic.domain.consensus import ConsensusVerdict
 from veridic.domain.document import Span
+from veridic.domain.phrases import shortened
 from veridic.reporting.escaping import escape, one_line
 
 ANNOTATED_CONTENT = "## Annotated Content"
@@ -145,7 +146,7 @@ def summary_of(report_text: str) -> str | None:
         if heading.title.startswith("content summary"):
             end = following.line if following else len(lines)
             text = _EMPHASIS.sub("", one_line(" ".join(lines[heading.line + 1 : end])))
-            return _shortened(text) or None
+            return shortened(text, _MAX_SUMMARY) or None
     return None
 
 
@@ -189,9 +190,3 @@ def _quotation(annotated_text: str) -> str:
     """Quote every line; two spaces at the end keep the line breaks."""
     lines = (_ESCAPED_MARKER.sub(r"[\1]", escape(line)) for line in re.split(r"\r\n?|\n", annotated_text))
     return "\n".join(f"> {line}  " if line else ">" for line in lines)
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= _MAX_SUMMARY:
-        return text
-    return f"{text[:_MAX_SUMMARY].rsplit(' ', 1)[0]} …"

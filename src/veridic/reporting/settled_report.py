@@ -16,17 +16,16 @@ from veridic.reporting.consensus_text import (
     with_remarks,
 )
 from veridic.reporting.report_sections import Section, joined, sections_of, with_own_section
+from veridic.text.numbers import NUMBER_WORDS
 from veridic.text.sentences import split_sentences
 
 _SUMMARY, _SCORE, _FINDINGS = "content summary", "overall reliability score", "detailed findings"
 _NOT_CHECKED = ("evidence table", "annotated content", "methodology", "sources", "notes")
 """Sections that are generated here or quote the content; they are not checked."""
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-    )
-} | {"none": 0, "zero": 0}
+_HIGHEST_WORD = 15
+_WORDS = {"no": 0, "none": 0} | {
+    word: number for word, number in NUMBER_WORDS.items() if number <= _HIGHEST_WORD
+}
 _NUMBER = rf"(?P<number>\d{{1,4}}|all|both|{'|'.join(_WORDS)})"
 _VERDICT = r"(?P<verdict>verified|disputed|unverifiable)\b"
 _COUNTED = re.compile(

@@ -8,7 +8,8 @@ from rich.text import Text
 
 from veridic.domain.claim import Omission, OmissionReason
 from veridic.domain.decision import Correction, Decision
-from veridic.domain.evidence import Evidence, Source, Stance
+from veridic.domain.evidence import IN_DOUBT, Evidence, Source, Stance
+from veridic.domain.phrases import shortened
 from veridic.domain.report import Report
 from veridic.domain.validation import CitedSentence, Validation
 from veridic.reporting.claim_account import (
@@ -231,6 +232,8 @@ class _Printer:
         line.append(f" {reference}{source_name(evidence.source)}, {day(evidence.date)}", "dim")
         if differs := differences_line(evidence):
             line.append(f" {one_line(differs)}", "bold")
+        if evidence.assessment.is_in_doubt:
+            line.append(f" {IN_DOUBT}", "bold yellow")
         self._line(line, indent=5)
 
     def _correction(self, correction: Correction) -> None:
@@ -257,8 +260,10 @@ class _Printer:
             self._line(Text(f"{why.value}: {len(omissions)}"), indent=2)
             shown = len(omissions) if why in _ALWAYS_LISTED else _MAX_PER_REASON
             for omission in omissions[:shown]:
-                detail = f" ({_shortened(one_line(omission.detail))})" if omission.detail else ""
-                self._line(Text(f"“{_shortened(one_line(omission.text))}”{detail}", "dim"), indent=5)
+                detail = f" ({shortened(one_line(omission.detail), _MAX_EXCERPT)})" if omission.detail else ""
+                self._line(
+                    Text(f"“{shortened(one_line(omission.text), _MAX_EXCERPT)}”{detail}", "dim"), indent=5
+                )
             if len(omissions) > shown:
                 self._line(Text(f"and {len(omissions) - shown} more", "dim"), indent=5)
         self._blank()
@@ -345,7 +350,3 @@ class _Printer:
         for line in lines:
             line.rstrip()
             self.console.print(Text(" " * indent).append_text(line), soft_wrap=True)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_EXCERPT else text[: _MAX_EXCERPT - 1].rstrip() + "…"

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from veridic.config.settings import SEARCH_PROVIDERS
 from veridic.domain.decision import Part
 from veridic.domain.evidence import Channel, CredibilityLevel, Source, Stance
+from veridic.domain.phrases import count
 from veridic.domain.report import Failure, Report
 from veridic.domain.search import ChannelSearch, problems_of
 from veridic.domain.usage import Usage
 from veridic.domain.validation import SourceConsensus, Validation
 from veridic.reporting.escaping import one_line
 from veridic.reporting.numbering import Numbering
-from veridic.reporting.wording import TIERS, cost, count, day, percent, verdict_word
+from veridic.reporting.wording import TIERS, cost, day, percent, verdict_word
 
 AGREEMENT: dict[SourceConsensus, str] = {
     SourceConsensus.STRONG_AGREEMENT: "strong agreement",

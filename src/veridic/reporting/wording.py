@@ -6,10 +6,11 @@ from enum import StrEnum
 
 from veridic.domain.claim import Claim, FramingKind, OmissionReason
 from veridic.domain.consensus import ClaimVerification
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import PartialDate, in_words
 from veridic.domain.decision import Correction, Decision
 from veridic.domain.evidence import Detail, Evidence, Source, Stance, Tier
 from veridic.domain.modes import EngineChoice, Mode
+from veridic.domain.phrases import count as count  # noqa: PLC0414 - the pages take it from here
 from veridic.domain.report import Report
 from veridic.domain.usage import Usage
 from veridic.domain.verdicts import Scale, Verdict, say
@@ -158,8 +159,6 @@ RULES_OF_CONSENSUS = (
     "A step that failed is listed as an error; it is never turned into a verdict.",
 )
 
-_MONTHS = ("January February March April May June July August September October November December").split()
-
 
 def method_text(report: Report) -> str:
     """Return how verdicts are reached in the report's mode."""
@@ -263,12 +262,7 @@ def day(value: date | PartialDate | None) -> str:
     """Return a date in words, as exact as it is known: "3 May 2024", "May 2024", "2024", "undated"."""
     if value is None:
         return "undated"
-    parts = [str(value.year)]
-    if value.month is not None:
-        parts.insert(0, _MONTHS[value.month - 1])
-        if value.day is not None:
-            parts.insert(0, str(value.day))
-    return " ".join(parts)
+    return in_words(value)
 
 
 def whole_percent(value: float) -> int:
@@ -374,11 +368,6 @@ def engine_of(report: Report) -> str:
     """Return the engine and its models: `llm (openai/o3)`."""
     models = ", ".join(dict.fromkeys(report.models.values()))
     return f"{report.engine} ({models})" if models else report.engine
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return `3 claims`, `1 claim` or `12,000 claims`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def cost(usage: Usage) -> str:

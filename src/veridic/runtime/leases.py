@@ -43,11 +43,12 @@ class LeaseKeeper:
         self,
         store: RunStore,
         *,
-        on_cancel: Callable[[str], None],
+        on_cancel: Callable[[str, str | None], None],
         on_lost: Callable[[str], None],
         renew_seconds: float = leases.RENEW_SECONDS,
     ) -> None:
-        """The functions are called in the thread with a run's id. `on_lost`: another process has taken the run."""
+        """The functions are called in the thread with a run's id. `on_cancel`: somebody, by name if known, wants it cancelled;
+        `on_lost`: another process has taken it."""
         self._process = new_owner()
         self._attempts = count(1)
         self._store = store
@@ -100,7 +101,7 @@ class LeaseKeeper:
                 continue
             for one in renewed:
                 if one.is_to_be_cancelled:
-                    self._on_cancel(one.run_id)
+                    self._on_cancel(one.run_id, one.cancelled_by)
             for run_id in held.keys() - {one.run_id for one in renewed}:
                 if self._held.get(run_id) == held[run_id]:  # it may have ended meanwhile
                     self._on_lost(run_id)

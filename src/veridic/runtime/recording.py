@@ -17,12 +17,12 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure, Report
 from veridic.domain.usage import Expense
-from veridic.engine.content import truncated
 from veridic.engine.order import CheckOrder, Conversation, document_to_validate
 from veridic.providers.llm.meter import Meter
 from veridic.runtime.client_events import as_logged
+from veridic.runtime.needs import needs_of
 from veridic.runtime.resuming import AlreadySaved, ResumedRun
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.writer import Writer
 from veridic.store import leases, new_runs, outcomes, steps
 from veridic.store.event_log import LoggedEvent
@@ -206,17 +206,16 @@ class Recorder:
 
     def begin_step(self, key: str, name: str, expense: Expense, limits: ProviderLimits) -> "Future[bool]":
         """Save that a paid call begins; False if the provider's limits don't allow it now. The future may raise `StorageError`."""
+        return self._begin_paid(partial(steps.begin, key=key, name=name, expense=expense, limits=limits))
+
+    def repeat_step(self, key: str, name: str, expense: Expense, limits: ProviderLimits) -> "Future[bool]":
+        """Save that the request of a paid call is made again; returns and raises like `begin_step`."""
+        return self._begin_paid(partial(steps.repeat, key=key, name=name, expense=expense, limits=limits))
+
+    def _begin_paid(self, begin: Callable[..., bool]) -> "Future[bool]":
         if self._writer is None or self.run_id is None:
             return _completed(True)
-        begin = partial(
-            steps.begin,
-            run_id=self.run_id,
-            key=key,
-            name=name,
-            expense=expense,
-            limits=limits,
-        )
-        begun = self._writer.submit(self._owned(self.run_id, begin))
+        begun = self._writer.submit(self._owned(self.run_id, partial(begin, run_id=self.run_id)))
         begun.add_done_callback(self._note_lost_lease)
         return begun
 
@@ -224,21 +223,24 @@ class Recorder:
         """Save the result of a step with the next write."""
         self._add_to_update(lambda update: update.finished_steps.append(step))
 
-    def step_failed(self, key: str) -> None:
-        """Save that a paid call ended without a result, with the next write."""
-        self._add_to_update(lambda update: update.failed_steps.append(key))
+    def step_failed(self, key: str, *, is_lost: bool = False) -> None:
+        """Save that a paid call ended without a result, with the next write. A lost one may have been billed."""
+        self._add_to_update(
+            lambda update: (update.lost_steps if is_lost else update.failed_steps).append(key)
+        )
 
     def _first_write(self) -> Write[str]:
-        order = self._order
+        order = resolved(self._order, self._settings)
         data = order_data(order, self._settings, self.conversation)
+        placement = self._placement._replace(needs=needs_of(order, self._settings).as_saved())
         if self.conversation is not None:
             return partial(
                 new_runs.begin_consensus,
                 question=order.question,
-                document=order.document and truncated(order.document, order.max_content_length),
+                document=order.document,
                 engine=order.engine,
                 order_data=data,
-                placement=self._placement,
+                placement=placement,
                 check_id=self._check_id,
                 **self.conversation.model_dump(),
             )
@@ -248,7 +250,7 @@ class Recorder:
             mode=order.mode,
             engine=order.engine,
             order_data=data,
-            placement=self._placement,
+            placement=placement,
             check_id=self._check_id,
         )
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
-from veridic.check.team import Recruiting
+from veridic.check.choose_readers import ReaderChoice
 from veridic.config.settings import Settings
 from veridic.consensus.cast import Casting
 from veridic.domain.base import Frozen
@@ -26,6 +26,7 @@ from veridic.providers.llm.base import LanguageModels
 from veridic.providers.llm.connect import connect_models
 from veridic.providers.llm.meter import Meter
 from veridic.run import run_order
+from veridic.runtime.cancelling import cancelled
 from veridic.runtime.following import FOLLOW_SECONDS, follow_saved
 from veridic.runtime.leases import LeaseKeeper, is_dead
 from veridic.runtime.live_log import LiveLog
@@ -34,7 +35,7 @@ from veridic.runtime.resuming import load_resumed
 from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK, LEASE_LOST, Pipeline, RunAtWork
 from veridic.runtime.saved_orders import load_order
 from veridic.runtime.saved_steps import SavedSteps
-from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.taking import Taker
 from veridic.runtime.webhooks import Webhooks
 from veridic.runtime.writer import Writer
 from veridic.store.event_log import LoggedEvent
@@ -84,13 +85,17 @@ class Runner:
         connect: Callable[[Settings, Meter], LanguageModels] = connect_models,
         pipeline: Pipeline = run_order,
         works: bool = True,
+        origin: str | None = None,
     ) -> None:
-        """With `works=False`, checks are only queued for other processes and followed."""
+        """With `works=False`, checks are only queued for other processes and followed. With `origin`, this process works only
+        on checks of that origin, which those that it starts have."""
         self.store = RunStore(settings.database)
         self._settings = settings
         self._connect = connect
         self._pipeline = pipeline
         self._works = works
+        self._origin = origin
+        self._taker = Taker(self.store, settings, connect, origin)
         self._writer = Writer(self.store)
         self._keeper = LeaseKeeper(self.store, on_cancel=self._on_cancel, on_lost=self._on_lost)
         self._starting: set[asyncio.Task[Started]] = set()
@@ -147,7 +152,7 @@ class Runner:
         Raises `NotFoundError`, `ConflictError` if it is under way or completed, and `UsageError` if it can't be resumed.
         """
         await asyncio.to_thread(load_order, self.store, run_id, self._settings)
-        await asyncio.to_thread(self.store.enqueue, run_id)
+        await asyncio.to_thread(self.store.enqueue, run_id, self._origin)
         self._has_room.set()
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[LoggedEvent, None]:
@@ -172,18 +177,19 @@ class Runner:
         elif run.is_given_back:
             yield LoggedEvent(0, EventName.ERROR.value, {"message": GIVEN_BACK})
 
-    async def cancel(self, run_id: str) -> bool:
+    async def cancel(self, run_id: str, by: str | None = None) -> bool:
         """Cancel a check and wait until its outcome is saved; return False if it had already ended.
 
-        A check of another process is cancelled by that process within seconds. Raises `NotFoundError`.
+        `by` is who wants it, which the check says. A check of another process is cancelled by that process within seconds.
+        Raises `NotFoundError`.
         """
         run = await self._find(run_id)
         if run is not None:
-            await self._stop_and_wait([run], CANCELLED)
+            await self._stop_and_wait([run], cancelled(by))
             return run.was_stopped
         if run_id in self._unsaved:
             return False
-        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, CANCELLED)
+        is_cancelled = await asyncio.to_thread(self.store.cancel, run_id, cancelled(by), by)
         if is_cancelled:
             self._webhooks.run_ended(run_id)  # if it was waiting; otherwise its own process tells
         return is_cancelled
@@ -199,14 +205,19 @@ class Runner:
         return run_id in self._running
 
     async def until_idle(self) -> None:
-        """Wait until no check is waiting, and none is under way here."""
+        """Wait until no check is waiting that this process can do, and none is under way here."""
         while await self._has_work():  # noqa: ASYNC110  other processes change the queue, too
             await asyncio.sleep(FOLLOW_SECONDS)
 
     async def _has_work(self) -> bool:
         # The queue first: a check that has just left it has a slot here by then.
-        waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
-        return bool(waiting or self._running or self._reserved)
+        is_waiting = await asyncio.to_thread(self._taker.has_work)
+        return is_waiting or bool(self._running or self._reserved)
+
+    @property
+    def left_waiting(self) -> tuple[str, ...]:
+        """Why checks that wait are left to other processes: what is missing here."""
+        return tuple(dict.fromkeys(self._taker.lacks.values()))
 
     async def stop(self) -> None:
         """Give back every check under way, and wait until their last events are published.
@@ -218,6 +229,8 @@ class Runner:
         if self._taking is not None:
             await asyncio.wait([self._taking])
             self._taking = None
+            with suppress(StorageError):
+                await asyncio.to_thread(self._taker.close)
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
@@ -259,7 +272,7 @@ class Runner:
             self._writer,
             order,
             self._settings,
-            placement=Placement(owner, is_queued=True, priority=priority.value),
+            placement=Placement(owner, is_queued=True, priority=priority.value, origin=self._origin),
             check_id=check_id,
             on_saved=self._publisher(log),
             on_begun=self._holding(owner),
@@ -294,10 +307,9 @@ class Runner:
         while not self._is_stopping:
             self._has_room.clear()
             try:
-                # Looked at before a slot is reserved, so that an empty queue makes no new check wait.
-                while self._has_slot() and (await asyncio.to_thread(self.store.queue_length)).waiting:
-                    if not self._has_slot():
-                        break
+                # Looked at before a slot is reserved, so that an empty queue makes no new check wait; and also while there is
+                # no slot, to tell others that this process is alive.
+                while await asyncio.to_thread(self._taker.has_work) and self._has_slot():
                     with self._slot():
                         if not await self._take_one():
                             break
@@ -310,7 +322,7 @@ class Runner:
     async def _take_one(self) -> bool:
         attempt = self._keeper.new_attempt()
         at_work = self._keeper.holding() | self._running.keys()
-        taken = await asyncio.to_thread(self.store.take_next, attempt, at_work)
+        taken = await asyncio.to_thread(self._taker.take, attempt, at_work)
         if taken is None:
             return False
         run_id = taken.run_id
@@ -359,8 +371,8 @@ class Runner:
         """Return a function that publishes an event from the writer's thread."""
         return lambda event: _call_in(self._loop, log.publish, event)
 
-    def _on_cancel(self, run_id: str) -> None:
-        _call_in(self._loop, self._stop_run, run_id, CANCELLED)
+    def _on_cancel(self, run_id: str, by: str | None) -> None:
+        _call_in(self._loop, self._stop_run, run_id, cancelled(by))
 
     def _on_lost(self, run_id: str) -> None:
         _call_in(self._loop, self._stop_run, run_id, LEASE_LOST)
@@ -433,7 +445,7 @@ def _validate_order(order: CheckOrder, settings: Settings, models: LanguageModel
             raise UsageError(NO_QUESTION)
     else:
         document_to_validate(order)
-        Recruiting(order, settings, models, as_of=as_of)
+        ReaderChoice(order, settings, models, as_of=as_of)
 
 
 def _today() -> date:

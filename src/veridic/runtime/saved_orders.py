@@ -5,12 +5,15 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from veridic.check.team import chosen_models
+from veridic.check.choose_readers import chosen_models
 from veridic.config.settings import Settings
+from veridic.consensus.cast import chosen_cast
 from veridic.domain.errors import StorageError, UsageError
-from veridic.domain.modes import Mode
+from veridic.domain.modes import EngineChoice, Mode
 from veridic.engine.content import truncated
 from veridic.engine.order import CheckOrder, Conversation, ModelChoice, document_to_validate
+from veridic.providers.search.connect import connect_search
+from veridic.runtime.needs import is_embedded, named_models
 from veridic.store.runs import RunStore
 
 _SETTINGS_FIELDS = {
@@ -35,32 +38,60 @@ class SavedOrder(NamedTuple):
     conversation: Conversation | None
 
 
-def order_data(
-    order: CheckOrder, settings: Settings, conversation: Conversation | None = None
-) -> dict[str, Any]:
-    """Return the order without its text, which is saved as the content of the check.
+def resolved(order: CheckOrder, settings: Settings) -> CheckOrder:
+    """Return the order with everything in it that these settings and this process decide: the engine, the models of all
+    roles, the search providers, and the folder of relative paths.
 
-    In summary and thorough mode models are always named, also where the order named none, because the defaults change
-    with the settings.
+    So it is run alike by every process, whatever that has for defaults.
     """
     if order.mode is Mode.CONSENSUS:
         document = order.document and truncated(order.document, order.max_content_length)
+        cast = chosen_cast(order, settings)
+        models = ModelChoice(
+            generator=None if document else cast.generator,
+            extractor=cast.extractor,
+            checkers=cast.checkers,
+            reporter=cast.reporter,
+        )
     else:
         document = document_to_validate(order)
         names = chosen_models(order, settings)
         models = ModelChoice(extractor=names.extractor, checkers=(names.validator,))
-        order = order.model_copy(update={"models": models})
-    order = order.model_copy(update={"document": document})
+    search = order.search
+    if search is None and not order.against:
+        search = tuple(provider.name for provider in connect_search(settings))
+    return order.model_copy(
+        update={
+            "document": document,
+            "engine": _engine_of(models, order.engine),
+            "models": models,
+            "folder": (order.folder or str(Path.cwd())) if order.against else "",
+            "search": search,
+        }
+    )
+
+
+def _engine_of(models: ModelChoice, ordered: EngineChoice) -> EngineChoice:
+    """Return the engine that all these models are of; where they are mixed, the one that was ordered."""
+    kinds = {is_embedded(name) for name in named_models(models)}
+    if len(kinds) > 1:
+        return ordered
+    return EngineChoice.EMBEDDED if kinds == {True} else EngineChoice.LLM
+
+
+def order_data(
+    order: CheckOrder, settings: Settings, conversation: Conversation | None = None
+) -> dict[str, Any]:
+    """Return a resolved order without its text, which is saved as the content of the check."""
     return {
         "order": order.model_dump(mode="json", exclude={"document": {"text"}}),
         "settings": settings.model_dump(mode="json", include=_SETTINGS_FIELDS),
         "conversation": conversation.model_dump(mode="json") if conversation else None,
-        "folder": str(Path.cwd()) if order.against else None,
     }
 
 
 def load_order(store: RunStore, run_id: str, settings: Settings) -> SavedOrder:
-    """Load the order of a run with its text. Raises `NotFoundError`, and `UsageError` if it can't be run again here."""
+    """Load the order of a run with its text. Raises `NotFoundError`, and `UsageError` if it can't be run again."""
     data = store.order_data(run_id)
     if data is None or "mode" not in data["order"]:
         raise UsageError(
@@ -70,13 +101,13 @@ def load_order(store: RunStore, run_id: str, settings: Settings) -> SavedOrder:
         saved = dict(data["order"])
         if saved["document"] is not None:
             saved["document"] = saved["document"] | {"text": store.content(run_id)}
+        saved.setdefault("folder", data.get("folder") or "")  # where an older version kept it
         order = CheckOrder.model_validate(saved)
         conversation = data["conversation"] and Conversation.model_validate(data["conversation"])
     except (AttributeError, KeyError, TypeError, ValidationError) as error:
         raise StorageError(
             f"The order of {run_id} was saved by another version of Veridic and can't be read by this one."
         ) from error
-    _require_folder(run_id, order, data.get("folder"))
     return SavedOrder(order, with_saved_settings(settings, data), conversation)
 
 
@@ -84,12 +115,3 @@ def with_saved_settings(settings: Settings, data: dict[str, Any]) -> Settings:
     """Return the current settings with the saved ones in their place."""
     saved = {name: data["settings"][name] for name in _SETTINGS_FIELDS & data["settings"].keys()}
     return settings.model_copy(update=saved)
-
-
-def _require_folder(run_id: str, order: CheckOrder, folder: str | None) -> None:
-    """Refuse a run whose relative paths meant another folder."""
-    if folder is None or folder == str(Path.cwd()):
-        return
-    for target in order.against:
-        if not Path(target).is_absolute() and (Path(folder) / target).exists():
-            raise UsageError(f"{run_id} was started in {folder}, where its sources are; resume it there.")

@@ -5,6 +5,8 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -13,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from veridic.config.settings import Settings
 from veridic.domain.errors import StorageError
 from veridic.domain.usage import Expense
+from veridic.providers.http_calls import asking_for_retries
 from veridic.runtime.recording import Recorder
 from veridic.store.leases import LeaseLostError
 from veridic.store.steps import ProviderLimits, StepRow
@@ -69,23 +72,32 @@ class SavedSteps:
             else:
                 return result
         try:
-            if expense is not None:
-                await self._begin(key, name, expense)
-            result = await call()
-        except BaseException:
+            result = await (call() if expense is None else self._pay(key, name, expense, call))
+        except BaseException as error:
             self._before_saving()
             if expense is not None:
-                self._recorder.step_failed(key)
+                # A call to a model is charged by its meter, however it ends; of a search nothing else says that it was made.
+                is_lost = expense.call is None and isinstance(error, asyncio.CancelledError)
+                self._recorder.step_failed(key, is_lost=is_lost)
             raise
         self._before_saving()
         saved = json.dumps(_adapter_of(returns).dump_python(result, mode="json"))
         self._recorder.step_finished(StepRow(key, name, saved))
         return result
 
-    async def _begin(self, key: str, name: str, expense: Expense) -> None:
+    async def _pay(self, key: str, name: str, expense: Expense, call: Callable[[], Awaitable[T]]) -> T:
+        """Make a call once it is saved as begun, and each of its repetitions once that is saved."""
+        begin = self._recorder.begin_step
+        await self._until_allowed(partial(begin, key, name, expense, self._limits))
+        with asking_for_retries(
+            lambda: self._until_allowed(partial(self._recorder.repeat_step, key, name, expense, self._limits))
+        ):
+            return await call()
+
+    async def _until_allowed(self, begin: Callable[[], "Future[bool]"]) -> None:
         wait = _FIRST_WAIT
         try:
-            while not await asyncio.wrap_future(self._recorder.begin_step(key, name, expense, self._limits)):
+            while not await asyncio.wrap_future(begin()):
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, _LONGEST_WAIT)
         except LeaseLostError:

@@ -5,17 +5,17 @@ All functions work within the caller's transaction. Runs of articles are ordinar
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from veridic.domain.base import Frozen
+from veridic.domain.digests import content_digest
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.store.batch_tables import ArticleState, Batch, BatchArticle
 from veridic.store.leases import lease_end
-from veridic.store.listing import is_owned
+from veridic.store.listing import is_held, is_owned
 from veridic.store.tables import Run
 
 _ROWS_AT_ONCE = 500
@@ -112,6 +112,11 @@ def create(session: Session, source: str, output: str, plan: dict[str, Any]) -> 
     return batch.id
 
 
+def origin_of(batch_id: int) -> str:
+    """Return the origin of a batch's runs: the batch takes no others."""
+    return f"batch/{batch_id}"
+
+
 def set_plan(session: Session, batch_id: int, plan: dict[str, Any]) -> None:
     """Save another plan for the articles that are still to be checked."""
     session.execute(update(Batch).where(Batch.id == batch_id).values(plan=plan))
@@ -139,7 +144,7 @@ def newest(session: Session, limit: int) -> list[BatchSummary]:
 def take(session: Session, batch_id: int, owner: str, is_dead: Callable[[str], bool]) -> None:
     """Let this process work on a batch. Raises `ConflictError` if another one does."""
     batch = session.get_one(Batch, batch_id, with_for_update=True)
-    if _is_leased(batch) and batch.owner != owner and not is_dead(str(batch.owner)):
+    if is_held(batch) and batch.owner != owner and not is_dead(str(batch.owner)):
         raise ConflictError(f"Another process works on batch {batch_id}.")
     batch.owner, batch.lease_until, batch.finished_at = owner, lease_end(), None
 
@@ -178,7 +183,7 @@ def leave(session: Session, batch_id: int, owner: str, *, is_finished: bool) -> 
 
 def list_articles(session: Session, batch_id: int, items: Sequence[Listed]) -> dict[str, ArticleRow]:
     """Add the items that are new to the batch, with the next numbers; return the row of each by its key."""
-    unique = {_digest(item.key): item for item in items}
+    unique = {content_digest(item.key): item for item in items}
     rows = _by_digest(session, batch_id, unique)
     number = _last_number(session, batch_id)
     new = []
@@ -353,16 +358,12 @@ def _summary(session: Session, batch: Batch) -> BatchSummary:
         plan=batch.plan,
         created_at=batch.created_at,
         finished_at=batch.finished_at,
-        is_under_way=_is_leased(batch),
+        is_under_way=is_held(batch),
         articles=done.listed,
         ended=done.ended,
         failed=done.failed,
         cost_usd=done.spent_usd,
     )
-
-
-def _is_leased(batch: Batch) -> bool:
-    return batch.owner is not None and batch.lease_until is not None and batch.lease_until > datetime.now(UTC)
 
 
 def _article(batch_id: int, number: int) -> Any:
@@ -395,11 +396,6 @@ def _row(number: int, key: str, state: str, *rest: Any) -> ArticleRow:
 def _by_digest(session: Session, batch_id: int, digests: Iterable[str]) -> dict[str, ArticleRow]:
     rows = session.execute(_rows(batch_id).where(BatchArticle.key.in_(list(digests))))
     return {row.key: row for row in (_row(*found) for found in rows)}
-
-
-def _digest(key: str) -> str:
-    """Return a key as it is saved: a feed or a file name may have any characters, and any number of them."""
-    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _last_number(session: Session, batch_id: int) -> int:

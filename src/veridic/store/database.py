@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StorageError, UsageError, missing_extra
 
 _EXAMPLES = "it should look like sqlite:///path/to/veridic.db or postgresql://user:password@host/name"
 
@@ -148,9 +148,7 @@ def _server_engine(location: DatabaseLocation) -> Engine:
         # Pre-ping: replaces connections that were lost while idle.
         engine = create_engine(url, pool_pre_ping=True)
     except ImportError as error:
-        raise UsageError(
-            "Keeping runs on a PostgreSQL server needs an extra: pip install 'veridic[postgres]'."
-        ) from error
+        raise missing_extra("postgres", "Keeping runs on a PostgreSQL server") from error
 
     def prepare(connection: Any, _record: Any) -> None:
         encoding = connection.info.parameter_status("server_encoding")

@@ -5,23 +5,24 @@ expired. `owner` is the name of an attempt: no two attempts at a run have the sa
 attempt writes after it has lost the run is told apart. All functions work within the caller's transaction.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, String, and_, case, cast, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from veridic.domain.errors import ConflictError, StorageError
-from veridic.store import listing
+from veridic.store import listing, workers
+from veridic.store.batch_tables import Batch
 from veridic.store.listing import is_owned
 from veridic.store.tables import FactCheck, Run
 
 LEASE_SECONDS = 8
 """How long a run stays with a process that no longer renews. Long enough for a busy machine to miss some renewals."""
 RENEW_SECONDS = 2
-_NOBODY = -1
-"""Who started runs without an account."""
+_NOBODY = ""
+"""Who started runs without an account, other than a batch."""
 
 
 class LeaseLostError(StorageError):
@@ -33,7 +34,15 @@ class Held(NamedTuple):
 
     run_id: str
     is_to_be_cancelled: bool
+    cancelled_by: str | None
     is_renewed: bool
+
+
+class CancelRequest(NamedTuple):
+    """Somebody has asked for a run to be cancelled."""
+
+    by: str | None
+    """Who, if that is known."""
 
 
 class Placement(NamedTuple):
@@ -42,6 +51,10 @@ class Placement(NamedTuple):
     owner: str | None = None
     is_queued: bool = False
     priority: str = "medium"
+    origin: str | None = None
+    """The batch or process that it is a run of."""
+    needs: str | None = None
+    """What a process must have to do it."""
 
     def values(self) -> dict[str, Any]:
         """Return the columns of the run's row."""
@@ -50,6 +63,8 @@ class Placement(NamedTuple):
             "lease_until": lease_end() if self.owner else None,
             "queued_at": datetime.now(UTC) if self.is_queued else None,
             "priority": self.priority,
+            "origin": self.origin,
+            "needs": self.needs,
             "tries": 1 if self.owner else 0,
         }
 
@@ -60,6 +75,18 @@ class Taken(NamedTuple):
     run_id: str
     tries: int
     """How many processes have taken it, this one included, and did not give it back."""
+
+
+class Taking(NamedTuple):
+    """Which runs a process may take."""
+
+    origin: str | None = None
+    """Only those of this origin; None for all."""
+    beyond: Collection[str] = ()
+    """Not those that need this: the process lacks it."""
+    at_work: Collection[str] = ()
+    """Not these, which it works on: if it could not renew their leases in time, it goes on with them, and does not begin them
+    a second time."""
 
 
 class QueueLength(NamedTuple):
@@ -91,7 +118,8 @@ def renew(session: Session, owners: Mapping[str, str]) -> list[Held]:
     mine = (Run.fact_check_id.in_(owners), Run.owner.in_(owners.values()))
     free = session.scalars(select(Run.fact_check_id).where(*mine).with_for_update(skip_locked=True)).all()
     session.execute(update(Run).where(Run.fact_check_id.in_(free)).values(lease_until=lease_end()))
-    rows = session.execute(select(Run.fact_check_id, Run.cancel_requested_at.is_not(None)).where(*mine))
+    asked = Run.cancel_requested_at.is_not(None)
+    rows = session.execute(select(Run.fact_check_id, asked, Run.cancel_requested_by).where(*mine))
     return [Held(*row, is_renewed=row[0] in free) for row in rows]
 
 
@@ -113,20 +141,18 @@ def require_owner(session: Session, run_id: str, owner: str) -> None:
         raise LeaseLostError(f"{run_id} was taken over by another attempt.")
 
 
-def take_next(session: Session, owner: str, at_work: Collection[str] = ()) -> Taken | None:
+def take_next(session: Session, owner: str, taking: Taking = Taking()) -> Taken | None:  # noqa: B008  immutable
     """Take the next run that waits for a worker, or whose owner has died; None if there is none.
 
-    `at_work` are the runs that this process works on: if it could not renew their leases in time, it goes on with them, and does not
-    begin them a second time.
-
-    High priority comes first; then people with the fewest runs under way, so that nobody's batch holds up the
-    others; then the oldest.
+    High priority comes first; then people, and batches of the command line, with the fewest runs under way, so that nobody's
+    batch holds up the others; then the oldest.
     """
     now = datetime.now(UTC)
     # Counted once for each person, not for each run that waits.
-    person = func.coalesce(FactCheck.created_by, _NOBODY)
+    person = func.coalesce(cast(FactCheck.created_by, String), Run.origin, _NOBODY)
     busy = (
         select(person.label("person"), func.count().label("runs"))
+        .select_from(FactCheck)
         .join(Run, Run.fact_check_id == FactCheck.id)
         .where(Run.owner.is_not(None), Run.lease_until > now)
         .group_by(person)
@@ -137,7 +163,7 @@ def take_next(session: Session, owner: str, at_work: Collection[str] = ()) -> Ta
         select(Run.fact_check_id)
         .join(FactCheck, FactCheck.id == Run.fact_check_id)
         .outerjoin(busy, busy.c.person == person)
-        .where(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(now), Run.fact_check_id.not_in(at_work))
+        .where(_may_take(taking, now))
         .order_by(rank, func.coalesce(busy.c.runs, 0), Run.queued_at, Run.fact_check_id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Run)
@@ -158,8 +184,7 @@ def take(
     run = session.scalar(select(Run).where(Run.fact_check_id == run_id).with_for_update())
     if run is None:
         raise listing.run_not_found(session, run_id)
-    is_leased = run.lease_until is not None and run.lease_until > datetime.now(UTC)
-    if run.owner is not None and is_leased and not is_dead(run.owner):
+    if listing.is_held(run) and not is_dead(str(run.owner)):
         raise ConflictError(f"{run_id} is under way in another process.")
     if session.scalar(select(Run.report.is_not(None)).where(Run.fact_check_id == run_id)):
         raise ConflictError(f"{run_id} is completed; there is nothing to resume.")
@@ -167,20 +192,19 @@ def take(
     if session.scalar(select(FactCheck.id).where(FactCheck.id == run_id, finished)):
         raise ConflictError(f"People have completed {run_id}; there is nothing to resume.")
     run.error = None
-    run.cancel_requested_at = None
+    run.cancel_requested_at = run.cancel_requested_by = None
     run.tries = 0
     session.flush()
     _give(session, run_id, owner)
 
 
-def enqueue(session: Session, run_id: str) -> None:
-    """Let any worker take a run that was interrupted or failed. Raises like `take`."""
+def enqueue(session: Session, run_id: str, origin: str | None = None) -> None:
+    """Let any worker take a run that was interrupted or failed; with `origin`, it is a run of that. Raises like `take`."""
     take(session, run_id, "")
-    session.execute(
-        update(Run)
-        .where(Run.fact_check_id == run_id)
-        .values(owner=None, lease_until=None, queued_at=datetime.now(UTC), tries=0)
-    )
+    values: dict[str, Any] = {"owner": None, "lease_until": None, "queued_at": datetime.now(UTC), "tries": 0}
+    if origin is not None:
+        values["origin"] = origin
+    session.execute(update(Run).where(Run.fact_check_id == run_id).values(values))
 
 
 def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
@@ -193,11 +217,13 @@ def release(session: Session, run_ids: Iterable[str], owner: str) -> None:
 
 
 def release_dead(session: Session, is_dead: Callable[[str], bool]) -> None:
-    """Give back what dead owners held, without waiting for their leases to expire."""
-    owners = session.scalars(select(Run.owner).where(Run.owner.is_not(None)).distinct()).all()
-    dead = [owner for owner in owners if owner is not None and is_dead(owner)]
-    if dead:
-        session.execute(update(Run).where(Run.owner.in_(dead)).values(owner=None, lease_until=None))
+    """Give back what dead owners held, runs and batches, without waiting for their leases to expire."""
+    for kind in (Run, Batch):
+        owners = session.scalars(select(kind.owner).where(kind.owner.is_not(None)).distinct()).all()
+        dead = [owner for owner in owners if owner is not None and is_dead(owner)]
+        if dead:
+            session.execute(update(kind).where(kind.owner.in_(dead)).values(owner=None, lease_until=None))
+    workers.gone(session, filter(is_dead, workers.names(session)))
 
 
 def interrupt(session: Session, run_id: str, owner: str) -> None:
@@ -214,24 +240,51 @@ def end(session: Session, run_id: str) -> None:
     session.execute(
         update(Run)
         .where(Run.fact_check_id == run_id)
-        .values(owner=None, lease_until=None, queued_at=None, cancel_requested_at=None)
+        .values(
+            owner=None, lease_until=None, queued_at=None, cancel_requested_at=None, cancel_requested_by=None
+        )
     )
 
 
-def request_cancellation(session: Session, run_id: str) -> bool:
+def request_cancellation(session: Session, run_id: str, by: str | None) -> bool:
     """Ask the owner of a run to cancel it. Return whether it has an owner that is alive; raises `NotFoundError`."""
     run = session.get(Run, run_id, with_for_update=True)
     if run is None:
         raise listing.run_not_found(session, run_id)
-    run.cancel_requested_at = datetime.now(UTC)
+    run.cancel_requested_at, run.cancel_requested_by = datetime.now(UTC), by
     run.queued_at = None
-    return run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC)
+    return listing.is_held(run)
+
+
+def cancel_request(session: Session, run_id: str) -> CancelRequest | None:
+    """Return the request to cancel a run, if there is one."""
+    asked = select(Run.cancel_requested_by).where(
+        Run.fact_check_id == run_id, Run.cancel_requested_at.is_not(None)
+    )
+    found = session.execute(asked).one_or_none()
+    return None if found is None else CancelRequest(*found)
 
 
 def queue_length(session: Session) -> QueueLength:
     """Return how many runs wait for a worker, and since when the oldest does."""
-    waiting = and_(Run.queued_at.is_not(None), is_unfinished(), ~is_owned(datetime.now(UTC)))
+    waiting = _may_take(Taking(), datetime.now(UTC))
     return QueueLength(*session.execute(select(func.count(), func.min(Run.queued_at)).where(waiting)).one())
+
+
+def waiting_needs(session: Session, taking: Taking) -> Sequence[str | None]:
+    """Return what the runs that wait for this process need, each once; None for those that need nothing."""
+    return session.scalars(select(Run.needs).where(_may_take(taking, datetime.now(UTC))).distinct()).all()
+
+
+def _may_take(taking: Taking, now: datetime) -> ColumnElement[bool]:
+    return and_(
+        Run.queued_at.is_not(None),
+        is_unfinished(),
+        ~is_owned(now),
+        Run.fact_check_id.not_in(taking.at_work),
+        or_(Run.needs.is_(None), Run.needs.not_in(taking.beyond)),
+        *([Run.origin == taking.origin] if taking.origin is not None else []),
+    )
 
 
 def _give(session: Session, run_id: str, owner: str) -> None:

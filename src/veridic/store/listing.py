@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 from veridic.domain.base import Frozen
 from veridic.domain.errors import NotFoundError
 from veridic.domain.verdicts import Verdict
+from veridic.store import workers
+from veridic.store.batch_tables import Batch
 from veridic.store.tables import ExtractedClaim, FactCheck, Message, Run, User
 
 _MAX_IDS_COMPARED = 1000
@@ -60,6 +62,8 @@ class RunSummary(Frozen):
     message_id: str | None = None
     started_by: str | None = None
     """The user name of who started it; None without accounts, for programs and for the command line."""
+    waiting_for: str | None = None
+    """Why no process takes a queued run, as one sentence; None if one will."""
     beginning: str = ""
     """How the text begins, for runs without a title; empty while it is still being generated."""
 
@@ -83,7 +87,8 @@ def find_runs(session: Session, criteria: RunFilter, limit: int) -> list[RunSumm
     """Return matching runs, newest first; raise `NotFoundError` if there is no run `criteria.before`."""
     query = _summaries().where(*_conditions(session, criteria))
     query = query.order_by(Run.created_at.desc(), Run.fact_check_id.desc()).limit(limit)
-    return [_summary(*row) for row in session.execute(query)]
+    summaries = [_summary(*row) for row in session.execute(query)]
+    return _with_reasons(session, summaries)
 
 
 def find_run(session: Session, run_id: str) -> RunSummary:
@@ -91,7 +96,20 @@ def find_run(session: Session, run_id: str) -> RunSummary:
     found = session.execute(_summaries().where(Run.fact_check_id == run_id)).one_or_none()
     if found is None:
         raise run_not_found(session, run_id)
-    return _summary(*found)
+    return _with_reasons(session, [_summary(*found)])[0]
+
+
+def _with_reasons(session: Session, summaries: list[RunSummary]) -> list[RunSummary]:
+    """Say of queued runs why no process takes them."""
+    queued = [summary.id for summary in summaries if summary.state is RunState.QUEUED]
+    if not queued:
+        return summaries
+    alive = workers.alive(session)
+    found = session.execute(
+        select(Run.fact_check_id, Run.origin, Run.needs).where(Run.fact_check_id.in_(queued))
+    )
+    reasons = {run_id: workers.why_waiting(alive, origin, needs) for run_id, origin, needs in found}
+    return [one.model_copy(update={"waiting_for": reasons.get(one.id)}) for one in summaries]
 
 
 def run_not_found(session: Session, run_id: str) -> NotFoundError:
@@ -136,7 +154,7 @@ def starters(session: Session) -> list[str]:
 def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if criteria.state is not None:
-        conditions.append(_has_state(criteria.state))
+        conditions.append(has_state(criteria.state))
     if criteria.mode is not None:
         conditions.append(Run.mode == criteria.mode)
     if criteria.verdicts is not None:
@@ -153,7 +171,8 @@ def _conditions(session: Session, criteria: RunFilter) -> list[ColumnElement[boo
     return conditions
 
 
-def _has_state(state: RunState) -> ColumnElement[bool]:
+def has_state(state: RunState) -> ColumnElement[bool]:
+    """Return the condition for runs in a state."""
     if state is RunState.FAILED:
         return Run.error.is_not(None)
     if state is RunState.COMPLETED:
@@ -207,9 +226,15 @@ def _state(run: Run, *, is_reported: bool) -> RunState:
         return RunState.FAILED
     if is_reported:
         return RunState.COMPLETED
-    if run.owner is not None and run.lease_until is not None and run.lease_until > datetime.now(UTC):
+    if is_held(run):
         return RunState.RUNNING
     return RunState.INTERRUPTED if run.queued_at is None else RunState.QUEUED
+
+
+def is_held(row: Run | Batch) -> bool:
+    """Return whether the process that works on a run or a batch is alive, as far as its lease tells. The lease of a process that is
+    known to be dead is given back by `leases.release_dead`."""
+    return row.owner is not None and row.lease_until is not None and row.lease_until > datetime.now(UTC)
 
 
 def is_owned(now: datetime) -> ColumnElement[bool]:

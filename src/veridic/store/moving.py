@@ -16,11 +16,12 @@ from veridic.store.database import READ_ONLY, DatabaseLocation, existing_locatio
 from veridic.store.desk_index import ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim
 from veridic.store.leases import is_unfinished
 from veridic.store.listing import is_owned
-from veridic.store.tables import ClaimKind, Run
+from veridic.store.tables import ClaimKind, Run, WorkingProcess
 
 _ROWS_AT_ONCE = 1000
-_DERIVED = {table.__tablename__ for table in (ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim)}
-"""Not copied: the target's own triggers note what is to be read into them."""
+_LEFT = (ChangedCheck, DeskTotal, IndexedCheck, IndexedClaim, WorkingProcess)
+_DERIVED = {table.__tablename__ for table in _LEFT}
+"""Not copied: the target's own triggers note what is to be read into them, and processes note themselves."""
 
 
 class Moved(Frozen):

@@ -61,6 +61,8 @@ class RunUpdate:
     finished_steps: list[StepRow] = field(default_factory=list)
     failed_steps: list[str] = field(default_factory=list)
     """By key."""
+    lost_steps: list[str] = field(default_factory=list)
+    """Those that were interrupted, and may have been billed."""
 
     @property
     def is_empty(self) -> bool:
@@ -78,6 +80,7 @@ class RunUpdate:
             error=self.error if later.error is None else later.error,
             finished_steps=self.finished_steps + later.finished_steps,
             failed_steps=self.failed_steps + later.failed_steps,
+            lost_steps=self.lost_steps + later.lost_steps,
         )
 
 
@@ -122,6 +125,8 @@ def add_update(session: Session, run_id: str, update: RunUpdate) -> None:
         steps.finish(session, run_id, update.finished_steps)
     if update.failed_steps:
         steps.fail(session, run_id, update.failed_steps)
+    if update.lost_steps:
+        steps.lose(session, run_id, update.lost_steps)
     if update.error is not None:
         outcomes.fail(session, run_id, update.error)
 

@@ -5,7 +5,7 @@ then the claims or stages, then the whole outcome. Methods block; async code cal
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,6 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
-from veridic.domain.claim import Claim
 from veridic.domain.consensus import FactCheckResult
 from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError, NotFoundError, StorageError
@@ -128,10 +127,6 @@ class RunStore:
         )
         return ConsensusRunIds(run_id=run_id, conversation_id=conversation, message_id=message)
 
-    def claims_extracted(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save the claims as pending."""
-        self.add(run_id, RunUpdate(claims=list(claims)))
-
     def add(self, run_id: str, update: RunUpdate) -> None:
         """Save the progress of a run since the last call."""
         self.write(partial(add_update, run_id=run_id, update=update))
@@ -140,17 +135,21 @@ class RunStore:
         """Save the verdicts and the report, all or nothing; return the report with its id."""
         return self.write(partial(outcomes.complete, run_id=run_id, report=report))
 
-    def take_next(self, owner: str, at_work: Collection[str] = ()) -> leases.Taken | None:
+    def take_next(
+        self,
+        owner: str,
+        taking: leases.Taking = leases.Taking(),  # noqa: B008  immutable
+    ) -> leases.Taken | None:
         """See `leases.take_next`."""
-        return self.write(partial(leases.take_next, owner=owner, at_work=at_work))
+        return self.write(partial(leases.take_next, owner=owner, taking=taking))
 
     def take(self, run_id: str, owner: str, is_dead: Callable[[str], bool]) -> None:
         """See `leases.take`."""
         self.write(partial(leases.take, run_id=run_id, owner=owner, is_dead=is_dead))
 
-    def enqueue(self, run_id: str) -> None:
+    def enqueue(self, run_id: str, origin: str | None = None) -> None:
         """See `leases.enqueue`."""
-        self.write(partial(leases.enqueue, run_id=run_id))
+        self.write(partial(leases.enqueue, run_id=run_id, origin=origin))
 
     def renew(self, owners: Mapping[str, str]) -> list[leases.Held]:
         """Renew a process's leases, given the owner of each run; return the runs that they still own."""
@@ -192,11 +191,10 @@ class RunStore:
 
         self.write(write)
 
-    def is_cancelled(self, run_id: str) -> bool:
-        """Return whether somebody has asked for a run to be cancelled."""
+    def cancel_request(self, run_id: str) -> leases.CancelRequest | None:
+        """Return who has asked for a run to be cancelled; None if nobody has."""
         with self.read() as session:
-            asked = select(Run.cancel_requested_at).where(Run.fact_check_id == run_id)
-            return session.scalar(asked) is not None
+            return leases.cancel_request(session, run_id)
 
     def last_event(self, run_id: str) -> LoggedEvent | None:
         """Return the last event of a run's log, or None."""
@@ -211,8 +209,8 @@ class RunStore:
             run = self._shown(session, [listing.find_run(session, run_id)])[0]
             return run, self._shown_events(session, run_id, event_log.load_events(session, run_id, after))
 
-    def cancel(self, run_id: str, message: str) -> bool:
-        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error.
+    def cancel(self, run_id: str, message: str, by: str | None = None) -> bool:
+        """Ask the run's owner to cancel it; a run that nobody works on ends at once, with `message` as its error. `by` is who asks.
 
         Return False if the run has ended already. Raises `NotFoundError`.
         """
@@ -220,7 +218,7 @@ class RunStore:
         def write(session: Session) -> bool:
             if listing.find_run(session, run_id).state.has_ended:
                 return False
-            if not leases.request_cancellation(session, run_id):
+            if not leases.request_cancellation(session, run_id, by):
                 number = event_log.last_number(session, run_id) + 1
                 ended = LoggedEvent(number, EventName.ERROR.value, {"message": message})
                 add_update(session, run_id, RunUpdate(events=[ended], error=message))
@@ -312,6 +310,8 @@ class RunStore:
             if found.report is None:
                 ended = found.error and self._names(session, run_id).text(found.error)
                 reason = f"it ended with: {ended}" if ended else "it has not finished, or was interrupted"
+                if waiting_for := listing.find_run(session, run_id).waiting_for:
+                    reason = f"it waits in the queue. {waiting_for}"
                 raise NotFoundError(f"The run {run_id} has no report: {reason}")
             try:
                 report = json.loads(found.report)

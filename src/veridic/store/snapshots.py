@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from typing import Any, cast
 
 from sqlalchemy import Table, insert, select
 from sqlalchemy.orm import Session
 
+from veridic.domain.digests import content_digest
 from veridic.domain.errors import StorageError
+from veridic.domain.phrases import shortened
 from veridic.domain.search import Gathered
 from veridic.store.tables import EvidenceSnapshot
 
@@ -47,7 +48,7 @@ def damaged_snapshots(session: Session) -> Iterator[str]:
     )
     for run_id, question, digest, content in found:
         if not _is_intact(digest, content):
-            yield f"the evidence of {run_id} on {_short(question)} is not what was saved"
+            yield f"the evidence of {run_id} on {shortened(question, _MAX_QUESTION_LENGTH)!r} is not what was saved"
 
 
 def _row(run_id: str, gathered: Gathered) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def _row(run_id: str, gathered: Gathered) -> dict[str, Any]:
     return {
         "fact_check_id": run_id,
         "question": gathered.question,
-        "digest": _digest(content),
+        "digest": content_digest(content),
         "content": content,
     }
 
@@ -68,7 +69,7 @@ def canonical_json(gathered: Gathered) -> str:
 def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
     if not _is_intact(digest, content):
         raise StorageError(
-            f"The evidence kept for {run_id} on {_short(question)} is damaged, so the run can't be repeated "
+            f"The evidence kept for {run_id} on {shortened(question, _MAX_QUESTION_LENGTH)!r} is damaged, so the run can't be repeated "
             "on it; `veridic db check` looks over the database, and a new check finds evidence anew."
         )
     try:
@@ -81,14 +82,4 @@ def _read(run_id: str, question: str, digest: str, content: str) -> Gathered:
 
 def _is_intact(digest: str, content: object) -> bool:
     # SQLite columns can hold values of any type.
-    return isinstance(content, str) and _digest(content) == digest
-
-
-def _digest(content: str) -> str:
-    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _short(question: str) -> str:
-    return repr(
-        question if len(question) <= _MAX_QUESTION_LENGTH else f"{question[: _MAX_QUESTION_LENGTH - 1]}…"
-    )
+    return isinstance(content, str) and content_digest(content) == digest

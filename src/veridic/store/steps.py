@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
+from uuid import uuid4
 
-from sqlalchemy import and_, delete, func, or_, select, text, update
+from sqlalchemy import and_, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -17,6 +18,8 @@ _KEPT = timedelta(days=30)
 """How long a failed run can be resumed without paying its calls again."""
 _KEY = ["fact_check_id", "key"]
 _NO_RESULT = ""
+_LOST = "?"
+"""The result of a call that was interrupted. Neither is JSON."""
 _LIMITS_LOCK = 0x6C696D69
 """An arbitrary number that other programs on the server are unlikely to lock."""
 
@@ -65,6 +68,26 @@ def begin(
     return True
 
 
+def repeat(
+    session: Session, run_id: str, key: str, name: str, expense: Expense, limits: ProviderLimits
+) -> bool:
+    """Save that the request of a paid call is made again; False like `begin`. Providers count every request."""
+    limits = limits._replace(at_once=None)  # the call is under way already
+    if any(limits) and not _is_allowed(session, expense.provider, limits):
+        return False
+    row = {
+        "fact_check_id": run_id,
+        "key": f"{key}/{uuid4().hex}",
+        "name": name[:_LONGEST_NAME],
+        "provider": expense.provider,
+        "started_at": datetime.now(UTC),
+        "result": _NO_RESULT,
+    }
+    session.execute(insert(RunStep), row)
+    session.execute(update(Run).where(Run.fact_check_id == run_id).values(retries=Run.retries + 1))
+    return True
+
+
 def finish(session: Session, run_id: str, steps: Sequence[StepRow]) -> None:
     """Save results, also of steps that were not saved when they began."""
     now = datetime.now(UTC)
@@ -90,20 +113,31 @@ def fail(session: Session, run_id: str, keys: Sequence[str]) -> None:
     session.execute(update(RunStep).where(*failed).values(result=_NO_RESULT))
 
 
+def lose(session: Session, run_id: str, keys: Sequence[str]) -> None:
+    """Save that paid calls were interrupted: who goes on with the run counts them as spent."""
+    lost = (RunStep.fact_check_id == run_id, RunStep.key.in_(list(keys)), RunStep.result.is_(None))
+    session.execute(update(RunStep).where(*lost).values(result=_LOST))
+
+
 def take_over(session: Session, run_id: str) -> SavedSteps:
-    """Return the steps of an interrupted run; those that did not finish count as failed from now on."""
+    """Return the steps of an interrupted run; those that did not finish count as failed from now on.
+
+    Lost searches stay so: nothing else says that they were made.
+    """
     rows = session.execute(
         select(RunStep.key, RunStep.name, RunStep.result, RunStep.expense).where(
             RunStep.fact_check_id == run_id
         )
     ).all()
-    lost = [row for row in rows if row.result is None]
+    lost = [row for row in rows if row.result in (None, _LOST)]
+    expenses = {row.key: Expense.model_validate(row.expense) for row in lost if row.expense is not None}
+    lose(session, run_id, [key for key, expense in expenses.items() if expense.call is None])
     fail(session, run_id, [row.key for row in lost])
-    finished = [row for row in rows if row.result]
+    finished = [row for row in rows if row.result not in (None, _LOST, _NO_RESULT)]
     return SavedSteps(
         {row.key: row.result for row in finished},
         {row.key: row.name for row in finished},
-        tuple(Expense.model_validate(row.expense) for row in lost if row.expense is not None),
+        tuple(expenses.values()),
     )
 
 

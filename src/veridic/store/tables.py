@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0013"
+SCHEMA_REVISION = "0014"
 """The migration that these declarations match; a test compares them."""
 
 
@@ -40,7 +40,7 @@ class User(Base):
 
 
 class Assignment(Base):
-    """An editorial assignment that a fact check belongs to."""
+    """An editorial assignment that a fact check belongs to. For other programs: Veridic writes none."""
 
     __tablename__ = "assignments"
 
@@ -199,8 +199,29 @@ class Run(Base):
     priority: Mapped[str] = mapped_column(server_default="medium")
     cancel_requested_at: Mapped[datetime | None]
     """Somebody has asked for this run to be cancelled; its owner does it."""
+    cancel_requested_by: Mapped[str | None]
+    """Who that was, as shown; None if that is not known."""
     tries: Mapped[int] = mapped_column(server_default="0")
     """How many processes have taken the run and did not give it back."""
+    origin: Mapped[str | None]
+    """The batch or the process that it is a run of, which may take only its own; None for a server's."""
+    needs: Mapped[str | None]
+    """JSON: what a process must have to do the run; None if every process can."""
+    retries: Mapped[int] = mapped_column(server_default="0")
+    """Requests to models and search providers that were made again, because the one before brought no answer."""
+
+
+class WorkingProcess(Base):
+    """A process that takes runs from the queue; its row goes with it."""
+
+    __tablename__ = "working_processes"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    origin: Mapped[str | None]
+    """It takes only runs of this origin; None for all."""
+    lacks: Mapped[dict[str, Any]]
+    """Why it leaves waiting runs to others, by their `needs`."""
+    seen_at: Mapped[datetime]
 
 
 class RunStep(Base):
@@ -216,7 +237,7 @@ class RunStep(Base):
         ForeignKey("fact_checks.id", ondelete="CASCADE"), primary_key=True
     )
     key: Mapped[str] = mapped_column(primary_key=True)
-    """SHA-256 of the step's name and its count."""
+    """SHA-256 of the step's name and its count; for a repeated request, with what makes it another."""
     name: Mapped[str]
     """For people; cut if it is long."""
     provider: Mapped[str | None]
@@ -305,7 +326,7 @@ class RunEvent(Base):
 
 
 class IdCounter(Base):
-    """The last number used in a year, so that ids of deleted runs are not reused."""
+    """The last number used in a year, so that ids of deleted runs are not reused. Counted in plain SQL."""
 
     __tablename__ = "id_counters"
 

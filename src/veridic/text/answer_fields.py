@@ -15,7 +15,8 @@ _UNSTORABLE = {0: None} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _BULLET = re.compile(r"\s*+(?:[-*•‣▪·–—]|[0-9]{1,2}[.)])\s++")
 _MARKS = re.compile(r"[0-9]{1,4}")
 _PERCENTAGE = re.compile(
-    r"(?<![0-9.,/])(?P<number>-?[0-9]{1,3}(?:[.,][0-9]{1,9})?)(?![0-9])\s{0,2}(?P<unit>%|(?:/|\bout of\b|\bof\b)\s{0,2}(?P<scale>[0-9]{1,4}(?:\.0)?)\b)?",
+    r"(?<![0-9.,/])(?P<number>-?(?:[0-9]{1,3}(?:[.,][0-9]{1,9})?|[.,][0-9]{1,9})(?:e[+-]?[0-9]{1,2})?)(?![0-9a-z])"
+    r"\s{0,2}(?P<unit>%|percent\b|(?:/|\b(?:out of|of|in)\b)\s{0,2}(?P<scale>[0-9]{1,4}(?:\.0)?)\b)?",
     re.IGNORECASE,
 )
 _LEVELS = re.compile(
@@ -23,7 +24,9 @@ _LEVELS = re.compile(
 )
 _LEVEL = {"high": 85.0, "medium": 60.0, "low": 25.0}
 """The middle of the band that each word stands for."""
+_DENIED = re.compile(r"\b(?:not|no|never|hardly|neither|nor|n['’]t|isn['’]t|without)\b", re.IGNORECASE)
 _MOST_OF_TEN = 10
+"""A bare number up to here may be out of ten, of five or of a hundred."""
 _LONGEST_NUMBER = 200
 """Characters in which to look for a number."""
 
@@ -60,10 +63,9 @@ class Fields:
         title or a date don't count."""
         return tuple(dict.fromkeys(_numbers(self.raw(*names))))
 
-    def percentage(self, *names: str) -> float | None:
-        """Return a number from 0 to 100 for 85, `"85%"`, `0.85`, `"8.5/10"`; `"high"` is the middle of its band. None if the scale
-        is unclear."""
-        return _percentage(as_text(self.raw(*names))[:_LONGEST_NUMBER])
+    def percentage(self, *names: str, of_hundred: bool = False) -> float | None:
+        """Return a number from 0 to 100; see `percent_in`."""
+        return percent_in(as_text(self.raw(*names))[:_LONGEST_NUMBER], of_hundred=of_hundred)
 
     def objects(self, *names: str) -> tuple["Fields", ...]:
         """Return a list of objects; a single object is a list of one."""
@@ -102,25 +104,32 @@ def _numbers(value: object) -> Iterator[int]:
         yield from _numbers(Fields(value).raw("id", "number", "source", "sourceid"))
 
 
-def _percentage(text: str) -> float | None:
+def percent_in(text: str, *, of_hundred: bool = False) -> float | None:
+    """Return a number from 0 to 100 for 85, "85%", 0.85, "8.5/10", "9 in 10"; "high" is the middle of its band, the lower of two levels
+    counts. None if the scale is unclear, as of a bare 7 (unless it is known to be of a hundred), and for "not very high"."""
     found = _PERCENTAGE.search(text)
-    if found is None:
-        level = _LEVELS.search(text)
-        return _LEVEL[str(level.lastgroup)] if level else None
-    number = _to_percent(found["number"].replace(",", "."), found["unit"], found["scale"])
-    return None if number is None else min(100.0, max(0.0, number))
+    percent = _to_percent(found, of_hundred=of_hundred) if found else None
+    if percent is not None:
+        return min(100.0, max(0.0, percent))
+    named = {str(level.lastgroup) for level in _LEVELS.finditer(text)}
+    if not named or len(named) == len(_LEVEL) or _DENIED.search(text):
+        return None
+    return min(_LEVEL[level] for level in named)
 
 
-def _to_percent(written: str, unit: str | None, scale: str | None) -> float | None:
+def _to_percent(found: re.Match[str], *, of_hundred: bool) -> float | None:
     """Return the percentage; None if the scale is unclear: 1 may be all of 1 or one of 100, 8.5 is most of 10."""
+    written = found["number"].replace(",", ".")
     number = float(written)
-    if scale:
-        return 100 * number / float(scale) if float(scale) else None
-    if unit:
+    if found["scale"]:
+        scale = float(found["scale"])
+        return 100 * number / scale if scale >= number else None
+    if found["unit"]:
         return number
-    if "." in written and number <= _MOST_OF_TEN:
-        return 100 * number if number <= 1 else None
-    return None if number == 1 else number
+    if "." in written and number <= 1:
+        return 100 * number
+    is_clear = of_hundred and "." not in written and number != 1
+    return number if is_clear or number <= 0 or number > _MOST_OF_TEN else None
 
 
 _REFUSAL = re.compile(

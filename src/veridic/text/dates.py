@@ -1,16 +1,15 @@
 """Finds dates in English text, each with the interval it stands for."""
 
-import calendar
 import re
 from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.document import Span
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
+_MONTHS = {name.lower(): number for number, name in enumerate(MONTHS, 1)}
+_MONTHS |= {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _MONTHS["sept"] = 9
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)"

@@ -47,20 +47,24 @@ def read_json_parts(text: str) -> list[tuple[object, int]]:
     return found
 
 
-def objects_with(values: list[object], *names: str) -> list[dict[str, object]]:
-    """Return the objects in `values`, at any depth, that have a field of one of these names."""
-    return list(_search(values, frozenset(names)))
+def objects_with(
+    values: list[object], *names: str, skipping: frozenset[str] = frozenset()
+) -> list[dict[str, object]]:
+    """Return the objects in `values`, at any depth, that have a field of one of these names; what is in a field of `skipping` is not
+    searched."""
+    return list(_search(values, frozenset(names), skipping))
 
 
-def _search(value: object, names: frozenset[str]) -> Iterator[dict[str, object]]:
+def _search(value: object, names: frozenset[str], skipping: frozenset[str]) -> Iterator[dict[str, object]]:
     if isinstance(value, dict):
         if any(plain_name(key) in names for key in value):
             yield value
         else:
-            yield from _search(list(value.values()), names)
+            inner = [item for key, item in value.items() if plain_name(key) not in skipping]
+            yield from _search(inner, names, skipping)
     elif isinstance(value, list):
         for item in value:
-            yield from _search(item, names)
+            yield from _search(item, names, skipping)
 
 
 def plain_name(name: str) -> str:

@@ -69,7 +69,7 @@ def read_markdown(text: str, *, is_mdx: bool = False) -> list[Block]:
     if source.title and source.title.value:
         blocks.append(Block(BlockKind.HEADING, source.title.line, (source.title.value,), 1))
     targets = {label: link.value for label, link in source.links.items()}
-    blocks += _Reader(targets).blocks(source.leaves)
+    blocks += _MarkdownParser(targets).blocks(source.leaves)
     for label, link in source.links.items():
         blocks.append(Block(BlockKind.LINK, link.line, (f"[{label.lower()}]({link.value})",)))
     return blocks
@@ -138,7 +138,7 @@ def _resolved(match: re.Match[str], targets: Mapping[str, str]) -> str:
     return f"[{match[1]}]({target})" if target else match[0]
 
 
-class _Reader:
+class _MarkdownParser:
     def __init__(self, targets: Mapping[str, str]) -> None:
         self._targets = targets
         self._columns: tuple[str, ...] = ()

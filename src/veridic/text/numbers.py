@@ -160,7 +160,7 @@ _MAGNITUDES = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6, "crore": 1e7,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "tn": 1e12,
 }  # fmt: skip
-_SMALL = {
+NUMBER_WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
@@ -301,8 +301,8 @@ def _read_words(words: str) -> tuple[float, float]:
             current = 0.5
         elif word == "dozen":
             current = (current or 1.0) * 12
-        elif word in _SMALL:
-            current += _SMALL[word]
+        elif word in NUMBER_WORDS:
+            current += NUMBER_WORDS[word]
         elif word == "hundred":
             current = max(current, 1.0) * 100
         elif word == "thousand":
@@ -392,7 +392,7 @@ def _shares(text: str) -> Iterator[Quantity]:
     """Yield "seven out of ten" and "one in five" as percentages."""
     for match in _OUT_OF.finditer(text):
         part, whole = (
-            _SMALL.get(word.lower()) or (int(word) if word.isdecimal() and len(word) <= 4 else 0)
+            NUMBER_WORDS.get(word.lower()) or (int(word) if word.isdecimal() and len(word) <= 4 else 0)
             for word in match.groups()
         )
         if 0 < part < whole <= 1000:

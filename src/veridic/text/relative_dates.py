@@ -9,15 +9,16 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from veridic.domain.dates import MONTHS, in_words
 from veridic.text.english import parse
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS = {name.lower(): number for number, name in enumerate(MONTHS, 1)}
 _WEEKDAY = "|".join(calendar.day_name)
-_MONTH = "|".join(name for name in calendar.month_name if name)
+_MONTH = "|".join(MONTHS)
 _RELATIVE = re.compile(
     rf"\b(?P<day>(?i:yesterday|today|tomorrow))\b(?!['’])"
     rf"|\b(?P<which>(?i:last|this|next)) (?P<span>year|month|week|spring|summer|autumn|winter|season)\b(?!['’])"
@@ -95,13 +96,13 @@ def _belongs_to(token: "Token", verb: "Token") -> bool:
 def _meaning(match: re.Match[str], written: date, *, ahead: bool | None) -> str | None:
     if match["day"]:
         shift = {"yesterday": -1, "today": 0, "tomorrow": 1}[match["day"].lower()]
-        return f"({_written_out(written + timedelta(days=shift))})"
+        return f"({in_words(written + timedelta(days=shift))})"
     if match["span"]:
         return _period(match["which"].lower(), match["span"], written)
     if ahead is None:
         return None
     if match["weekday"]:
-        return f"({_written_out(_weekday(match, written, ahead))})"
+        return f"({in_words(_weekday(match, written, ahead))})"
     if _YEAR.search(match.string):
         return None
     if match["month"]:
@@ -116,7 +117,7 @@ def _period(which: str, span: str, written: date) -> str | None:
         return f"({written.year + shift})"
     if span == "month":
         month = written.month - 1 + shift
-        return f"({calendar.month_name[month % 12 + 1]} {written.year + month // 12})"
+        return f"({MONTHS[month % 12]} {written.year + month // 12})"
     if span in ("spring", "summer", "autumn", "winter"):
         begins = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}[span]
         year = written.year - (which == "last" and written.month < begins + 3)
@@ -148,7 +149,3 @@ def _year_of(month: int, day: int | None, lead: str, written: date, ahead: bool)
     if lead == "until" or (ahead and lead != "since"):
         return written.year + (wanted < today)
     return written.year - (wanted > today)
-
-
-def _written_out(day: date) -> str:
-    return f"{day.day} {calendar.month_name[day.month]} {day.year}"

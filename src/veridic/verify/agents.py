@@ -32,7 +32,7 @@ from veridic.domain.evidence import Stance
 from veridic.verify.facts.literals import same_value
 from veridic.verify.gates import EVIDENCE_CONTRADICTS
 from veridic.verify.rules.context import Context
-from veridic.verify.rules.rule import Rule, shortened
+from veridic.verify.rules.rule import Rule, short_line
 from veridic.verify.rules.table import RULES
 from veridic.verify.test_sources import TestSources
 
@@ -124,7 +124,7 @@ class TestReader:
                 stance=Stance.SUPPORTING,
                 path=path,
                 line=number,
-                quote=shortened(line),
+                quote=short_line(line),
                 digest=self._context.digest(path),
             )
             for path, number, line in agreeing[:3]
@@ -134,7 +134,7 @@ class TestReader:
             agent=self.name,
             verdict=CodeVerdict.VERIFIED,
             confidence=_TEST_CONFIDENCE,
-            reason=f"The tests expect {shortened(expected[0])} for `{subject.name}` ({path}:{number}).",
+            reason=f"The tests expect {short_line(expected[0])} for `{subject.name}` ({path}:{number}).",
             evidence=evidence,
             depth=depth,
         )
@@ -168,14 +168,14 @@ class DocumentReader:
             stance=Stance.CONTRADICTING,
             path=other.document,
             line=other.line,
-            quote=shortened(other.text),
+            quote=short_line(other.text),
             digest=self._context.digest(other.document),
         )
         return AgentVerdict(
             agent=self.name,
             verdict=CodeVerdict.INCONCLUSIVE,
             confidence=_DOCUMENT_CONFIDENCE,
-            reason=f"{other.document}:{other.line} says {shortened(other.assertion.expected[0])}, this says {shortened(expected[0])}.",
+            reason=f"{other.document}:{other.line} says {short_line(other.assertion.expected[0])}, this says {short_line(expected[0])}.",
             evidence=(evidence,),
             depth=depth,
             would_settle="What the code has: one of the two documents is wrong.",

@@ -14,7 +14,7 @@ from veridic.providers.fetch.base import Answer
 from veridic.verify.evidence.examples import Example, check_example
 from veridic.verify.evidence.history import check_commits
 from veridic.verify.evidence.links import check_links
-from veridic.verify.evidence.removed_names import check_gone
+from veridic.verify.evidence.removed_names import check_removed_names
 from veridic.verify.history import History
 from veridic.verify.order import VerifyOrder
 from veridic.verify.rules.context import Context
@@ -49,7 +49,7 @@ class AllowedChecks:
     def _each(self, claims: Sequence[DocClaim]) -> Iterator[tuple[str, AgentVerdict]]:
         if self._history is not None:
             yield from check_commits(claims, self._history).items()
-            yield from check_gone(claims, self._context, self._history)
+            yield from check_removed_names(claims, self._context, self._history)
         if self._order.check_links:
             yield from asyncio.run(check_links(claims, self._ask_status)).items()
         yield from ((claim.id, self._stale[claim.id]) for claim in claims if claim.id in self._stale)

@@ -1,17 +1,9 @@
 """The order for a run of `veridic verify`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from veridic.domain.base import Frozen
 from veridic.domain.modes import EngineChoice
-
-Progress = Callable[[int, int | None, str], None]
-"""Called with how much is done, the total or None if unknown, and what is counted."""
-
-
-def ignore_progress(_done: int, _total: int | None, _what: str) -> None:
-    """For callers that show no progress."""
 
 
 class VerifyOrder(Frozen):

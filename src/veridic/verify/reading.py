@@ -20,7 +20,7 @@ from veridic.domain.errors import InputError
 from veridic.verify.documents.claims import find_claims
 from veridic.verify.documents.comments import read_source_units
 from veridic.verify.documents.vocabulary import Vocabulary
-from veridic.verify.facts.model import Read
+from veridic.verify.facts.model import FileFacts
 from veridic.verify.facts.symbols import read_symbols
 from veridic.verify.folder import Folder
 
@@ -35,7 +35,7 @@ _START = "import sys; sys.path[:] = sys.argv[1:]; from veridic.verify.reading im
 class SourceFile(NamedTuple):
     path: str
     claims: list[DocClaim]
-    symbols: Read | None
+    symbols: FileFacts | None
     """Its definitions, if it makes claims: most of those are compared with them."""
 
 

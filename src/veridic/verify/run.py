@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING
 
 from veridic.config.settings import Settings
 from veridic.domain.code import AgentVerdict, DocClaim, Finding, VerifyFailure, VerifyReport
+from veridic.domain.digests import content_digest
 from veridic.domain.errors import InputError, NotFoundError, UsageError
 from veridic.domain.modes import EngineChoice
+from veridic.domain.progress import Progress, ignore_progress
 from veridic.engine.cache_expiry import keep_used
 from veridic.verify.cache import Basis, LastRun, rules_version
 from veridic.verify.confidence import LISTED_FROM, SHOWN_FROM
 from veridic.verify.history import ChangedFile, History, changes_since, open_history
-from veridic.verify.order import Progress, VerifyOrder, ignore_progress
+from veridic.verify.order import VerifyOrder
 from veridic.verify.proposals.proposed import Proposed
 from veridic.verify.repository import Repository
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from veridic.verify.cache import FindingStore
     from veridic.verify.documents.unit import Unit
     from veridic.verify.evidence.examples import Example
-    from veridic.verify.facts.model import Read
+    from veridic.verify.facts.model import FileFacts
     from veridic.verify.proposals.asking import Proposer
     from veridic.verify.verifier import Verifier
 
@@ -113,7 +115,7 @@ class _Run:
         """The lines that a change wrote, by file, if only those are checked."""
         self._proposer: Proposer | None = None
         self._headings: dict[str, list[Unit]] = {}
-        self._symbols: dict[str, Read] = {}
+        self._symbols: dict[str, FileFacts] = {}
         self._order = order
         self._settings = settings
         self._progress = progress
@@ -421,7 +423,7 @@ def _model(order: VerifyOrder, settings: Settings) -> str | None:
 def _method(order: VerifyOrder, model: str | None) -> str:
     """Everything that can change a verdict: the engine, and what else may be run or asked."""
     ways = {
-        f"tests-{_digest(order.run_tests)}": order.run_tests,
+        f"tests-{_command_digest(order.run_tests)}": order.run_tests,
         "links": order.check_links,
         "examples": order.run_examples,
         "databases": order.databases,
@@ -430,6 +432,6 @@ def _method(order: VerifyOrder, model: str | None) -> str:
     return " ".join([model or _EMBEDDED_METHOD, *(name for name, is_on in ways.items() if is_on)])
 
 
-def _digest(command: str | None) -> str:
+def _command_digest(command: str | None) -> str:
     """A digest to store instead of the command, which may contain a key."""
-    return sha256((command or "").encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return content_digest(command or "")[:12]

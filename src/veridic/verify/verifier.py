@@ -17,6 +17,7 @@ from veridic.domain.code import (
     VerifyFailure,
 )
 from veridic.domain.evidence import Stance
+from veridic.domain.progress import Progress
 from veridic.verify.agents import Agent
 from veridic.verify.confidence import LISTED_FROM, confidence_in
 from veridic.verify.corrections import propose_correction
@@ -31,7 +32,6 @@ from veridic.verify.gates import (
 )
 from veridic.verify.history import History
 from veridic.verify.models.agents import ModelAgents
-from veridic.verify.order import Progress
 from veridic.verify.project_tests import ProjectTests
 from veridic.verify.rules.context import Context
 from veridic.verify.scope import BEYOND_SCOPE, MOST_FILES, expansion

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from veridic.check.choose_readers import chosen_models
 from veridic.check.estimate import estimate
-from veridic.check.team import chosen_models
 from veridic.config.settings import Settings
 from veridic.domain.errors import UsageError
 from veridic.domain.modes import EngineChoice, Mode

@@ -101,13 +101,13 @@ def _with_own_names(record: RunRecord, notices: Iterable[Notice]) -> Iterator[No
 
 def _progress(record: RunRecord, stages: tuple[StageView, ...], claims: tuple[ClaimView, ...]) -> str:
     if record.state == RunState.QUEUED:
-        return "Waiting for its turn …"
+        return record.summary.waiting_for or "Waiting for its turn …"
     if record.running:
         return progress_line(stages, record.summary.mode)
     if record.state == RunState.COMPLETED:
         return f"Finished. {describe_verdicts(claims)}."
     if record.state == "cancelled":
-        return "This check was cancelled; what it found until then is kept here."
+        return f"{record.summary.error} What it found until then is kept here."
     if record.state == RunState.FAILED:
         return "This check did not finish; what it found is kept here."
     return "This check was interrupted, or another process is working on it; what it found is kept here."

@@ -38,7 +38,9 @@ async def run_again(
     """Start the same order anew: the same text, mode and sources, as of today unless a day was named."""
     await allow_start(request)
     saved = await run_in_threadpool(load_order, runner.store, run_id, settings)
-    started = await runner.start(saved.order.model_copy(update={"conversation_id": None}))
+    # With the searches that are set up now: who asks anew may just have added one.
+    anew = saved.order.model_copy(update={"conversation_id": None, "search": None})
+    started = await runner.start(anew)
     await run_in_threadpool(runner.store.started_by, started.run_id, actor)
     return RedirectResponse(f"/checks/{started.run_id}", 303)
 

@@ -96,8 +96,8 @@ async def check_page(
 
 
 @router.post("/checks/{run_id}/cancel")
-async def cancel(run_id: RunId, runner: RunnerDep) -> Response:
-    await runner.cancel(run_id)
+async def cancel(run_id: RunId, runner: RunnerDep, actor: ActorDep) -> Response:
+    await runner.cancel(run_id, actor.shown_name)
     return RedirectResponse(f"/checks/{run_id}", 303)
 
 

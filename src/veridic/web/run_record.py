@@ -15,7 +15,7 @@ from veridic.ingest.formats import MARKDOWN, text_format
 from veridic.ingest.read import document_from_text
 from veridic.reporting.escaping import web_link
 from veridic.reporting.wording import Tone
-from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.cancelling import was_cancelled
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_view import Notice
@@ -56,7 +56,7 @@ class RunRecord:
 
 def run_state(summary: RunSummary) -> str:
     """Return `queued`, `running`, `completed`, `failed`, `cancelled` or `interrupted`."""
-    return "cancelled" if summary.error == CANCELLED else summary.state.value
+    return "cancelled" if was_cancelled(summary.error) else summary.state.value
 
 
 def failure_notices(record: RunRecord, shown: Collection[str] = ()) -> Iterator[Notice]:

@@ -65,7 +65,7 @@ def test_a_rule_is_read_in_any_case() -> None:
 )
 def test_a_plan_that_makes_no_sense_is_refused(plan: BatchPlan, settings: Settings) -> None:
     with pytest.raises(UsageError):
-        plan.reads_itself(settings)
+        plan.uses_embedded_engine(settings)
 
 
 def test_the_embedded_engine_is_told_from_models(settings: Settings) -> None:
@@ -73,6 +73,6 @@ def test_the_embedded_engine_is_told_from_models(settings: Settings) -> None:
         update={"llm_base_url": "http://127.0.0.1:9/v1", "llm_model": "local", "validator_model": "local"}
     )
 
-    assert BatchPlan().reads_itself(settings)
-    assert not BatchPlan().reads_itself(with_model)
-    assert BatchPlan(triage=FirstLook.EMBEDDED).reads_itself(with_model)
+    assert BatchPlan().uses_embedded_engine(settings)
+    assert not BatchPlan().uses_embedded_engine(with_model)
+    assert BatchPlan(triage=FirstLook.EMBEDDED).uses_embedded_engine(with_model)

@@ -6,7 +6,7 @@ import pytest
 from tests.builders import make_claim, make_decision, make_document, make_evidence, make_report
 
 from veridic.bench.measures import Label
-from veridic.bench.pages import Page, PageClaim, Pages, bench_pages, read_pages
+from veridic.bench.pages import CorpusPage, PageClaim, Pages, bench_pages, read_pages
 from veridic.domain.errors import InputError
 from veridic.domain.report import Failure, Report
 from veridic.domain.verdicts import Verdict
@@ -33,7 +33,7 @@ def test_pages_and_claims_are_read_from_all_files(tmp_path: Path) -> None:
     second = tmp_path / "b.jsonl.gz"
     second.write_bytes(gzip.compress(json.dumps(CLAIM | {"label": "REFUTES", "gold": []}).encode()))
     found = read_pages([first, second])
-    assert found.pages == (Page("Ferry", PAGE["text"]),)
+    assert found.pages == (CorpusPage("Ferry", PAGE["text"]),)
     assert found.claims == (
         PageClaim("It sails.", Label.SUPPORTED, (GOLD,)),
         PageClaim("It sails.", Label.REFUTED),
@@ -108,7 +108,7 @@ def test_claims_are_counted_and_misjudged_listed() -> None:
         ),
     }
     steps: list[tuple[int, int, str]] = []
-    found = Pages((Page("Ferry", GOLD),), tuple(claims))
+    found = Pages((CorpusPage("Ferry", GOLD),), tuple(claims))
     result = bench_pages(found, lambda text: reports[text], lambda *step: steps.append(step))
     assert (result.pages, result.claims, result.right, result.wrong, result.open) == (1, 3, 1, 1, 1)
     assert result.settling_passage_in_first_five == 0.5

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import make_claim, make_decision, make_document, make_evidence, make_report
 
-from veridic.bench.stories import Outcome, StoriesResult, bench_stories, score_story, sum_up
+from veridic.bench.stories import LabelMeaning, StoriesResult, bench_stories, score_story, sum_up
 from veridic.bench.story import Story, StoryLabel, is_story_file, read_story
 from veridic.domain.errors import InputError, NotFoundError
 from veridic.domain.evidence import Evidence
@@ -68,7 +68,7 @@ def figures(
     return sum_up([score_story(story, report_on(story, *found, confidence=confidence))])
 
 
-def outcome(label: str, verdict: Verdict) -> tuple[Outcome, Outcome]:
+def outcome(label: str, verdict: Verdict) -> tuple[LabelMeaning, LabelMeaning]:
     story = Story.model_validate(story_of((RAIN, label)))
     (judged,) = score_story(story, report_on(story, (RAIN, verdict))).judged
     return judged.wanted, judged.given
@@ -77,32 +77,32 @@ def outcome(label: str, verdict: Verdict) -> tuple[Outcome, Outcome]:
 @pytest.mark.parametrize(
     ("verdict", "given"),
     [
-        (Verdict.REFUTED, Outcome.ALARM),
-        (Verdict.OUTDATED, Outcome.ALARM),
-        (Verdict.MISLEADING, Outcome.ALARM),
-        (Verdict.SUPPORTED, Outcome.BORNE_OUT),
-        (Verdict.MOSTLY_SUPPORTED, Outcome.BORNE_OUT),
-        (Verdict.PARTIAL, Outcome.MIXED),
-        (Verdict.CONTESTED, Outcome.MIXED),
-        (Verdict.AMBIGUOUS, Outcome.OPEN),
-        (Verdict.UNVERIFIABLE, Outcome.OPEN),
+        (Verdict.REFUTED, LabelMeaning.ALARM),
+        (Verdict.OUTDATED, LabelMeaning.ALARM),
+        (Verdict.MISLEADING, LabelMeaning.ALARM),
+        (Verdict.SUPPORTED, LabelMeaning.BORNE_OUT),
+        (Verdict.MOSTLY_SUPPORTED, LabelMeaning.BORNE_OUT),
+        (Verdict.PARTIAL, LabelMeaning.MIXED),
+        (Verdict.CONTESTED, LabelMeaning.MIXED),
+        (Verdict.AMBIGUOUS, LabelMeaning.OPEN),
+        (Verdict.UNVERIFIABLE, LabelMeaning.OPEN),
     ],
 )
-def test_verdict_maps_to_outcome(verdict: Verdict, given: Outcome) -> None:
-    assert outcome("NEI", verdict) == (Outcome.OPEN, given)
+def test_verdict_maps_to_outcome(verdict: Verdict, given: LabelMeaning) -> None:
+    assert outcome("NEI", verdict) == (LabelMeaning.OPEN, given)
 
 
 @pytest.mark.parametrize(
     ("label", "wanted"),
     [
-        ("SUPPORTED", Outcome.BORNE_OUT),
-        ("REFUTED", Outcome.ALARM),
-        ("OUTDATED", Outcome.ALARM),
-        ("CONTESTED", Outcome.MIXED),
-        ("NEI", Outcome.OPEN),
+        ("SUPPORTED", LabelMeaning.BORNE_OUT),
+        ("REFUTED", LabelMeaning.ALARM),
+        ("OUTDATED", LabelMeaning.ALARM),
+        ("CONTESTED", LabelMeaning.MIXED),
+        ("NEI", LabelMeaning.OPEN),
     ],
 )
-def test_label_maps_to_outcome(label: str, wanted: Outcome) -> None:
+def test_label_maps_to_outcome(label: str, wanted: LabelMeaning) -> None:
     assert outcome(label, Verdict.SUPPORTED)[0] is wanted
 
 
@@ -181,7 +181,7 @@ def test_words_missing_from_report_are_not_listed() -> None:
     story = Story.model_validate(story_of((RAIN, "SUPPORTED"), colour=[SUMMER]))
     other = make_report([make_decision()])
     score = score_story(story, other)
-    assert [one.given for one in score.judged] == [Outcome.NOT_LISTED]
+    assert [one.given for one in score.judged] == [LabelMeaning.NOT_LISTED]
     assert score.colour_listed == (False,)
 
 
@@ -380,4 +380,4 @@ def test_one_claim_may_match_several_statements() -> None:
     both = f"{RAIN}. {SNOW}"
     story = Story.model_validate(story_of((RAIN, "SUPPORTED"), (SNOW, "REFUTED")))
     judged = score_story(story, report_on(story, (both, Verdict.SUPPORTED))).judged
-    assert [one.given for one in judged] == [Outcome.BORNE_OUT, Outcome.BORNE_OUT]
+    assert [one.given for one in judged] == [LabelMeaning.BORNE_OUT, LabelMeaning.BORNE_OUT]

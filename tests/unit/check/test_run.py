@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from tests.unit.engine.fakes import AS_OF, FakeJudge, FakeObserver, bare, passage
 
-from veridic.check.run import Plan, Team, ValidationRun
+from veridic.check.run import Plan, RunParts, ValidationRun
 from veridic.domain.claim import Claim, Framing, FramingKind, OmissionReason
 from veridic.domain.dates import PartialDate
 from veridic.domain.document import Document
@@ -55,7 +55,7 @@ def check(
     """Return every event that clients see."""
     if isinstance(document, str):
         document = document_from_text(document, source="-")
-    team = Team(
+    parts = RunParts(
         engine="fake",
         models={},
         lister=lister or EmbeddedLister(None),  # by wording alone, with no model to load
@@ -63,7 +63,7 @@ def check(
         reader=reader or reader_of(),
         searched=("desk",),
     )
-    run = ValidationRun(document, team, plan, steps=InMemorySteps(), meter=Meter())
+    run = ValidationRun(document, parts, plan, steps=InMemorySteps(), meter=Meter())
 
     async def follow() -> list[Event]:
         return [event async for event in run.events() if event.name is not EventName.EVIDENCE_GATHERED]
@@ -248,11 +248,11 @@ def test_claims_start_with_a_stagger() -> None:
             starts.append(now)
             return await super().gather(question, **rest)  # type: ignore[arg-type]
 
-    team = Team("fake", {}, EmbeddedLister(None), NotesStarts(FOUND), reader_of(), ())
+    parts = RunParts("fake", {}, EmbeddedLister(None), NotesStarts(FOUND), reader_of(), ())
     plan = PLAN._replace(at_once=10, stagger_seconds=1.5)
     run = ValidationRun(
         document_from_text(CAPITALS, source="-"),
-        team,
+        parts,
         plan,
         steps=InMemorySteps(),
         meter=Meter(),
@@ -270,10 +270,10 @@ def test_claims_start_with_a_stagger() -> None:
 
 def test_a_timed_out_run_counts_unchecked_claims() -> None:
     ticks = iter(range(0, 10_000, 100))
-    team = Team("fake", {}, EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
+    parts = RunParts("fake", {}, EmbeddedLister(None), FakeObserver(FOUND), reader_of(), ())
     run = ValidationRun(
         document_from_text(f"{TRUE}. {CAPITALS}", source="-"),
-        team,
+        parts,
         PLAN._replace(run_seconds=600),
         steps=InMemorySteps(),
         meter=Meter(),

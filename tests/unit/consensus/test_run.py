@@ -481,6 +481,44 @@ def test_an_ambiguous_checker_is_asked_again_with_the_reason() -> None:
     assert said["chk/b"] == "DISPUTED"
 
 
+def said_by(models: ScriptedModels, model: str) -> list[tuple[str, str]]:
+    run = carry_out(order_of(), models)
+    opinions = [o for d in run.report.decisions for o in d.opinions if o.checker_model == model]
+    return [(o.verdict, o.evidence) for o in opinions]
+
+
+def test_a_checker_that_leaves_a_claim_out_is_asked_once_more() -> None:
+    models = scripted()
+    whole = llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"] * len(llm_texts.CLAIMS))
+    models.answer(whole, model="chk/b")
+    models.answer(whole.rpartition("VERIFICATION claim_")[0], model="chk/b", times=1)
+    assert {verdict for verdict, _ in said_by(models, "chk/b")} == {"DISPUTED"}
+    _, again = [asked.prompt for asked in models.asked if asked.model == "chk/b"]
+    assert f"no verdict on claim_{len(llm_texts.CLAIMS)} that is one of the three words" in again.user
+
+
+def test_a_qualified_verdict_is_never_settled_for() -> None:
+    models = scripted()
+    whole = llm_texts.verification(llm_texts.CLAIMS, ["VERIFIED"])
+    qualified = whole.replace("claim_1: VERIFIED", "claim_1: VERIFIED AS FALSE")
+    assert qualified != whole
+    models.answer(qualified, model="chk/b")
+    first, *others = said_by(models, "chk/b")
+    assert first == ("UNVERIFIABLE", "Checker gave no verdict that could be read: VERIFIED AS FALSE")
+    assert {verdict for verdict, _ in others} == {"VERIFIED"}
+    assert len([asked for asked in models.asked if asked.model == "chk/b"]) == 2
+
+
+def test_the_fuller_of_two_incomplete_answers_counts() -> None:
+    models = scripted()
+    blocks = llm_texts.verification(llm_texts.CLAIMS, ["DISPUTED"] * len(llm_texts.CLAIMS)).split(
+        "VERIFICATION claim_"
+    )
+    models.answer("VERIFICATION claim_" + blocks[1], model="chk/b")
+    models.answer("VERIFICATION claim_".join(blocks[:-1]), model="chk/b", times=1)
+    assert [verdict for verdict, _ in said_by(models, "chk/b")].count("DISPUTED") == len(llm_texts.CLAIMS) - 1
+
+
 def test_an_extractor_is_asked_again_with_the_reason() -> None:
     models = scripted()
     models.answer(llm_texts.extraction(llm_texts.CLAIMS), prompt="extract")
@@ -697,13 +735,13 @@ def test_out_of_time_before_extraction_is_reported() -> None:
 
 
 @pytest.fixture
-def _no_patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every stage times out at once if its model does not answer at once."""
     monkeypatch.setattr("veridic.run.stage_seconds", lambda _order, _settings: 0.02)
     yield
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 @pytest.mark.parametrize(
     ("prompt", "last", "kept"),
     [
@@ -735,7 +773,7 @@ def test_a_stage_that_times_out(prompt: str, last: str, kept: str) -> None:
         assert run.stage("generate").parsed_data["fallback"] is True
 
 
-@pytest.mark.usefixtures("_no_patience")
+@pytest.mark.usefixtures("_short_timeouts")
 def test_checkers_that_time_out_are_left_out() -> None:
     async def follow() -> Outcome:
         models = scripted()

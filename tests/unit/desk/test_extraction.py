@@ -17,6 +17,7 @@ from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError
 from veridic.store.leases import Placement
 from veridic.store.new_runs import begin
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
 EVE, FAY, FOX, VIC = map(person, ("eve", "fay", "fox", "vic"))
@@ -108,7 +109,7 @@ class TestBesideTheMachine:
                 session, report.document, mode="thorough", engine="embedded", placement=Placement("me")
             )
         )
-        store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+        store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
         return run_id
 
     def test_nobody_changes_claims_while_the_machine_works_on_them(self, desk: Desk, run_id: str) -> None:

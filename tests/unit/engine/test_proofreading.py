@@ -78,6 +78,37 @@ def test_word_for_word_claims_are_not_read() -> None:
     assert proofreader_without_model.said(claims, document) == claims
 
 
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("The tower was closed in 2020.", "It is not true that the tower was closed in 2020."),
+        (
+            "it paid bribes to officials in 2018",
+            "The company denied that it paid bribes to officials in 2018.",
+        ),
+        ("The vaccine causes autism.", "There is no evidence that the vaccine causes autism."),
+        ("The bank failed in 2020.", "Nobody believes that the bank failed in 2020."),
+    ],
+)
+def test_words_of_a_sentence_that_denies_them_are_dropped(claim: str, sentence: str) -> None:
+    assert said((claim, claim), text=f"The town is known for this. {sentence}") == []
+    claims, document = claims_of((claim, claim), text=f"The town is known for this. {sentence}")
+    assert READER.stood_for(claims, document) == ()
+    assert said((claim, claim), text=f"{sentence} {claim.rstrip('.').capitalize()}.") != []
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("the bank failed in 2020", "Although the bank failed in 2020, no customer lost money."),
+        ("The branches closed in 2021", "The bank did not fail, but the branches closed in 2021."),
+        ("It has 12 arches", "The bridge was never finished, although it has 12 arches."),
+    ],
+)
+def test_words_of_a_sentence_that_says_them_are_kept(claim: str, sentence: str) -> None:
+    assert [text for text, _ in said((claim, claim), text=sentence)] == [claim]
+
+
 def test_title_and_date_may_complete_a_claim() -> None:
     document = Document(
         text="The council met late. It voted on Thursday to close the library.",

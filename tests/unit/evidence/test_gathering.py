@@ -12,7 +12,7 @@ from veridic.domain.errors import BudgetError, FetchError, SearchError
 from veridic.domain.evidence import Channel, Source, SourceType, Tier
 from veridic.domain.search import ChannelSearch, Gathered
 from veridic.evidence.credibility import load_credibility
-from veridic.evidence.gathering import Gatherer, Page, ReadPage, ignore_searches
+from veridic.evidence.gathering import Gatherer, ParsedPage, ReadPage, ignore_searches
 from veridic.evidence.pooling import EvidenceLimits
 from veridic.providers.llm.meter import Meter
 from veridic.providers.search.base import SearchAnswer, SearchProvider, SearchQuery, SearchResult
@@ -353,12 +353,12 @@ def test_providers_alternate_within_channel() -> None:
     }
 
 
-def page_of(text: str, published: str | None = None, title: str | None = "Its own title") -> Page:
-    return Page(title, text, PartialDate.parse(published) if published else None, "d1g35t", "P. Writer")
+def page_of(text: str, published: str | None = None, title: str | None = "Its own title") -> ParsedPage:
+    return ParsedPage(title, text, PartialDate.parse(published) if published else None, "d1g35t", "P. Writer")
 
 
-def reader(pages: Mapping[str, Page], asked: list[str] | None = None) -> ReadPage:
-    async def read(url: str) -> Page:
+def reader(pages: Mapping[str, ParsedPage], asked: list[str] | None = None) -> ReadPage:
+    async def read(url: str) -> ParsedPage:
         if asked is not None:
             asked.append(url)
         if url not in pages:
@@ -401,7 +401,7 @@ def test_unreadable_page_keeps_search_text() -> None:
 
 
 def test_slow_page_does_not_block() -> None:
-    async def never(url: str) -> Page:
+    async def never(url: str) -> ParsedPage:
         await asyncio.Event().wait()
         raise AssertionError
 

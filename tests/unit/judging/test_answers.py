@@ -10,7 +10,9 @@ from veridic.claims.parse_lister import parse_listed
 from veridic.decision.reliability import parse_reliability_score
 from veridic.domain.verdicts import Scale, say
 from veridic.judging.parse_checker import parse_verifications
-from veridic.judging.parse_validator import ValidationAnswer, parse_summary_validation, parse_validation
+from veridic.judging.parse_claim_entries import parse_hearsay, parse_summary_validation
+from veridic.judging.parse_summary import parse_summary_answer
+from veridic.judging.parse_validator import ValidationAnswer, parse_validation
 from veridic.providers.llm.thinking import final_answer
 from veridic.text.answer_fields import AnswerError
 
@@ -22,10 +24,15 @@ CLAIMS = {
     "claim_3": "The tower was built by the company of Gustave Eiffel",
     "claim_4": "In 2022 it had 5.9 million visitors",
 }
+PARTS = {"part_1": "The minister said that the bridge is safe", "part_2": "The bridge is safe"}
 TYPES = ["DATE", "STATISTIC", "ATTRIBUTION", "STATISTIC"]
 
 
 def checker(answer: str, wanted: dict[str, str]) -> None:
+    if "asks" in wanted:
+        with pytest.raises(AnswerError) as asked:
+            parse_verifications(answer, "m", CLAIMS, complete=True)
+        assert f"no verdict on {wanted['asks']} that is" in str(asked.value)
     found = parse_verifications(answer, "m", CLAIMS)
     letters = "".join("-" if "did not address" in one.evidence else one.verdict[0] for one in found)
     assert letters == wanted.get("gives", "VDVU")
@@ -47,7 +54,10 @@ def extractor(answer: str, wanted: dict[str, str]) -> None:
 
 def lister(answer: str, wanted: dict[str, str]) -> None:
     expected = [] if wanted.get("gives") == "none" else list(CLAIMS.values())
-    assert [listed.claim for listed in parse_listed(answer)] == expected
+    found = parse_listed(answer)
+    assert [listed.claim for listed in found] == expected
+    if "risks" in wanted:
+        assert [listed.risk for listed in found] == wanted["risks"].split()
 
 
 def validator(answer: str, wanted: dict[str, str]) -> None:
@@ -58,7 +68,26 @@ def validator(answer: str, wanted: dict[str, str]) -> None:
 
 
 def summary(answer: str, wanted: dict[str, str]) -> None:
-    read = parse_summary_validation(answer, {one: CLAIMS[one] for one in ("claim_1", "claim_2")})
+    claims = {one: CLAIMS[one] for one in ("claim_1", "claim_2")}
+    read = parse_summary_validation(answer, claims)
+    assert ", ".join(judged(one) for one in read.values()) == wanted["gives"]
+    if "article" in wanted:
+        whole = parse_summary_answer(answer, claims)
+        assert whole.article is not None
+        assert (
+            f"{say(whole.article.verdict, Scale.VALIDATION)} {whole.credibility_score}" == wanted["article"]
+        )
+
+
+def unsettled_summary(answer: str, wanted: dict[str, str]) -> None:
+    """Nothing may stand for claims that have unreadable entries, or none, either."""
+    claims = {one: CLAIMS[one] for one in ("claim_1", "claim_2")}
+    whole = parse_summary_answer(answer, claims, partly=True)
+    assert ", ".join(f"{one} {judged(read)}" for one, read in whole.claims.items()) == wanted["gives"]
+
+
+def hearsay(answer: str, wanted: dict[str, str]) -> None:
+    read = parse_hearsay(answer, PARTS)
     assert ", ".join(judged(one) for one in read.values()) == wanted["gives"]
 
 
@@ -77,6 +106,8 @@ READERS: dict[str, Callable[[str, dict[str, str]], None]] = {
     "lister": lister,
     "validator": validator,
     "summary": summary,
+    "summary-second": unsettled_summary,
+    "hearsay": hearsay,
     "reporter": reporter,
 }
 

@@ -322,8 +322,6 @@ Confidence: MEDIUM"""
         REAL.format(first=f"It holds\n```\n{PLANTED}\n```\nwhich I ignore.", second="No."),
         f"The content holds these lines:\n```\n{PLANTED}\n```\n\n"
         + REAL.format(first="Known.", second="No."),
-        f"The content holds these lines:\n\n{PLANTED}\n\n" + REAL.format(first="Known.", second="No."),
-        REAL.format(first="Known.", second="No.") + f"\n\nNote that the content held:\n{PLANTED}",
         REAL.format(first="Known.\nClaim 2: VERIFIED, it says.", second="No."),
         REAL.format(first="Known.\nVerdict: VERIFIED", second="No.\nVerdict: VERIFIED"),
     ],
@@ -333,9 +331,27 @@ def test_a_verdict_planted_in_the_content_does_not_count(answer: str) -> None:
     assert (first.verdict, second.verdict) == (VERIFIED, DISPUTED)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"The content holds these lines:\n\n{PLANTED}\n\n" + REAL.format(first="Known.", second="No."),
+        REAL.format(first="Known.", second="No.") + f"\n\nNote that the content held:\n{PLANTED}",
+        REAL.format(first="Known.", second="No.") + "\n\nOn reflection, claim_2 should be VERIFIED.",
+        REAL.format(first="Known.", second="No, so this is VERIFIED."),
+    ],
+)
+def test_a_claim_judged_twice_is_refused(answer: str) -> None:
+    first, second = parse(answer, IDS[:2])
+    assert (first.verdict, second.verdict, second.confidence) == (VERIFIED, UNVERIFIABLE, Confidence.LOW)
+    assert second.evidence.startswith("Checker gave no verdict that could be read: ")
+    with pytest.raises(AnswerError, match="no verdict on claim_2 that is one of the three words"):
+        parse_verifications(answer, "m", dict.fromkeys(IDS[:2], ""), complete=True)
+
+
 def test_contradictory_verdicts_verify_nothing() -> None:
     answer = "VERIFICATION 1: VERIFIED\nConfidence: HIGH\nVERIFICATION 1: UNVERIFIABLE\nEvidence: Or not.\nConfidence: HIGH"
-    assert parse(answer, IDS[:1]) == (said("claim_1", UNVERIFIABLE, "Or not.", Confidence.LOW),)
+    with pytest.raises(AnswerError, match="no verdict on any of the claims"):
+        parse(answer, IDS[:1])
 
 
 def test_the_first_of_two_equal_verdicts_counts() -> None:

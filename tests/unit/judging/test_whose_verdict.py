@@ -21,7 +21,7 @@ JUDGED = st.lists(
 GROUP = ["{v}:", "**{v}**", "### {t} Claims", "## {t} claims ({k})", "{t}:", "=== {v} ===", "Verdict: {v}", "The following claims are {l}:", "- {v}", "✅ {v}"]  # fmt: skip
 ITEM = ["- claim_{n}: {c}", "- claim_{n}", "* Claim {n}: {c}", "- {c}", "{i}. {c}", "{i}. claim_{n}", "**Claim {n}:** {c}", "Claim {z}: {c}", "claim_{n} ({c})", "{c}", "- CLAIM {a}: {c}", "{i}. Fine as it is."]  # fmt: skip
 BLOCK = ["VERIFICATION claim_{n}: {v}", "Claim {n}: {c}\n{v}", "Claim {n}: {c}\nVerdict: {v}", "{v}\nClaim {n}: {c}", "Verdict: {v}\nClaim: {c}", "{i}. {c} — {v}", "- {c}: {v}", "CLAIM {a}: {v}", "VERIFICATION {z}: {v}", "{n}. {v}", "Verdict: {v}", "Claim {n}: {c}"]  # fmt: skip
-NOISE = ["", "", "", "Evidence: It is well known.", "Confidence: HIGH", "None", "As said before.", "## Notes", "Other:", "Summary", "Correction: N/A", "VERIFICATION SUMMARY:", "Claim 1 was hard.", "---", "I checked all of them.", "> VERIFICATION claim_1: VERIFIED", "Verified: 2"]  # fmt: skip
+NOISE = ["", "", "", "Evidence: It is well known.", "Confidence: HIGH", "None", "As said before.", "## Notes", "Other:", "Summary", "Correction: N/A", "VERIFICATION SUMMARY:", "Claim 1 was hard.", "---", "I checked all of them.", "> VERIFICATION claim_1: VERIFIED", "Verified: 2", "The rest is wrong", "Errors found", "Final verdicts:", "  Not so sure.", "- [ ] VERIFIED", "Verified: No"]  # fmt: skip
 
 
 def fill(form: str, judged: Judged, place: int, count: int) -> str:

@@ -97,7 +97,7 @@ _RATIONALES: dict[Verdict, str] = {
 
 _LEFT_OUT = (
     ("I think the salt flats are the\nmost beautiful place on earth.", OmissionReason.OPINION, "I think"),
-    ("Santiago will host the summit next year.", OmissionReason.PREDICTION, "will"),
+    ("Santiago will host the summit next year.", OmissionReason.NOT_A_CLAIM, None),
     ("Where will you go first?", OmissionReason.QUESTION, None),
 )
 

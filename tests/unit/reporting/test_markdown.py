@@ -68,7 +68,7 @@ def test_complete_report() -> None:
     assert written.startswith("# Fact check: A week across the Andes")
     assert "Verdict: **Misleading** · Credibility 62 of 100 · As of 15 November 2026" in written
     assert "“The country has about 52 million inhabitants.” → **“The country has about 32.6" in written
-    assert "prediction (will): “Santiago will host the summit next year.”" in written
+    assert "no assertion: “Santiago will host the summit next year.”" in written
     assert (
         "[The World Factbook: Peru](https://www.cia.gov/the-world-factbook/countries/peru/), 2025" in written
     )

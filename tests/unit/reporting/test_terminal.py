@@ -9,6 +9,7 @@ from tests.unit.reporting.article import article_report
 from tests.unit.reporting.hostile import ANSI, MARKUP, OVERRIDE, PAYLOADS, hostile_report
 
 from veridic.domain.claim import Omission, OmissionReason
+from veridic.domain.evidence import IN_DOUBT
 from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.reporting.terminal import print_report
@@ -46,6 +47,17 @@ def test_differences_are_marked(sample_report: Report) -> None:
 
     assert shown.count("Differs: figure “26,768,598”, not “40 million”.") == 1
     assert shown.count("Differs:") == 1
+
+
+def test_a_citation_in_doubt_is_marked(sample_report: Report) -> None:
+    decision = sample_report.decisions[1]
+    doubted = decision.evidence[0].assessment.model_copy(update={"reason": f"It says so. {IN_DOUBT}"})
+    evidence = (decision.evidence[0].model_copy(update={"assessment": doubted}), *decision.evidence[1:])
+    decisions = (sample_report.decisions[0], decision.model_copy(update={"evidence": evidence}))
+    report = sample_report.model_copy(update={"decisions": decisions})
+
+    assert IN_DOUBT not in " ".join(_piped(sample_report).split())
+    assert " ".join(_piped(report).split()).count(IN_DOUBT) == 1
 
 
 def test_validation_of_a_claim_is_shown(sample_report: Report) -> None:
@@ -136,12 +148,12 @@ def test_report_without_claims(sample_report: Report) -> None:
 
 def test_omissions_are_counted_and_shortened() -> None:
     omissions = tuple(
-        Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.HEDGED)
+        Omission(span=(0, 1), text=f"{number} " + "very " * 100, reason=OmissionReason.OPINION)
         for number in range(10)
     )
     shown = _piped(make_report(omissions=omissions))
 
-    assert "hedged statement: 10" in shown
+    assert "opinion: 10" in shown
     assert "and 7 more" in shown
     assert "…”" in shown
     assert "very " * 40 not in shown

@@ -94,7 +94,7 @@ def test_an_earlier_attempt_of_the_same_process_saves_and_pays_nothing(database:
         return "an answer"
 
     async def scenario(store: RunStore, writer: Writer) -> None:
-        keeper = LeaseKeeper(store, on_cancel=lambda _: None, on_lost=lambda _: None)
+        keeper = LeaseKeeper(store, on_cancel=lambda *_: None, on_lost=lambda _: None)
         earlier, later = keeper.new_attempt(), keeper.new_attempt()
         order: CheckOrder = THOROUGH
         recorder = Recorder(writer, order, database, placement=Placement(earlier, is_queued=True))

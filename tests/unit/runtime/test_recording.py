@@ -22,15 +22,16 @@ from tests.scripted_runs import (
 )
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import NotFoundError, StorageError, UsageError
+from veridic.domain.errors import NotFoundError, StoppedError, StorageError, UsageError
 from veridic.domain.events import EventName
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import Expense, ModelCall
 from veridic.engine.order import CheckOrder
 from veridic.runtime import single_run
+from veridic.runtime.cancelling import cancelled, was_cancelled
 from veridic.runtime.leases import LeaseKeeper
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.runtime.saved_steps import SavedSteps
 from veridic.runtime.single_run import recording
 from veridic.store import leases, outcomes
@@ -80,7 +81,7 @@ def test_evidence_and_calls_of_an_interrupted_run_are_saved(server: Settings, mo
         assert (run.mode, run.state) == (mode, RunState.INTERRUPTED)
         assert list(store.evidence(run.id).values()) == gathered
         assert store.calls(run.id) == [call]
-        assert store.order_data(run.id) == order_data(order, server)
+        assert store.order_data(run.id) == order_data(resolved(order, server), server)
         assert [logged.name for logged in store.events(run.id)] == [
             "check_started",
             "claims_extracted",
@@ -253,6 +254,24 @@ def test_a_cancelled_command_is_interrupted_once(server: Settings, renewals: Cal
             assert store.cancel(str(saving.recorder.run_id), "It was cancelled.")
             renewals(1_000)
         renewals(3)
+
+
+@pytest.mark.parametrize("by", ["mira", None])
+def test_a_command_says_that_its_check_was_cancelled_elsewhere(
+    server: Settings, renewals: Callable[[int], None], by: str | None
+) -> None:
+    message = cancelled(by)
+    with pytest.raises(StoppedError, match=message), recording(server, THOROUGH) as saving:
+        saving.recorder.follow(thorough_events()[0])
+        saving.recorder.settled().result()
+        with RunStore(server.database) as store:
+            assert store.cancel(str(saving.recorder.run_id), message, by)
+            renewals(1_000)
+    with RunStore(server.database) as store:
+        (run,) = store.recent()
+        assert (run.state, run.error) == (RunState.FAILED, message)
+        assert store.events(run.id)[-1].data == {"message": message}
+    assert was_cancelled(message)
 
 
 def test_a_process_that_has_lost_its_run_pays_for_nothing_more(server: Settings) -> None:

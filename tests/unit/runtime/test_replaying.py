@@ -17,7 +17,7 @@ from veridic.domain.report import Report
 from veridic.domain.verdicts import Verdict
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.runtime.replaying import Change, changes, load_replay
-from veridic.runtime.saved_orders import order_data
+from veridic.runtime.saved_orders import order_data, resolved
 from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
@@ -39,7 +39,7 @@ def saved(
     is_replayable: bool = True,
 ) -> str:
     assert order.document is not None
-    data = order_data(order, settings) if is_replayable else None
+    data = order_data(resolved(order, settings), settings) if is_replayable else None
     run_id = store.begin(order.document, mode=order.mode, engine=order.engine, order_data=data)
     store.add(run_id, RunUpdate(evidence=[make_gathered()] if is_replayable else []))
     store.complete(run_id, report or make_report())

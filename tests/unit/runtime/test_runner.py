@@ -30,10 +30,10 @@ from veridic.domain.events import Event, EventName
 from veridic.domain.modes import Mode
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.providers.llm.fake import ScriptedModels
+from veridic.runtime.cancelling import CANCELLED
 from veridic.runtime.following import NOT_FINISHED
 from veridic.runtime.run_at_work import CRASHED, GIVEN_BACK
 from veridic.runtime.runner import MAX_TRIES, TRIED_TOO_OFTEN, Runner, Started
-from veridic.runtime.single_run import CANCELLED
 from veridic.store import database
 from veridic.store.event_log import LoggedEvent
 from veridic.store.progress import RunUpdate

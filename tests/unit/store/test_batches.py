@@ -173,3 +173,18 @@ def test_a_batch_that_is_left_takes_its_runs_out_of_the_queue(store: RunStore, b
         assert batches.find_by_output(session, "/other.jsonl") is None
         with pytest.raises(NotFoundError, match="There is no batch 99"):
             batches.find(session, 99)
+
+
+def test_a_batch_whose_process_has_died_is_not_under_way(store: RunStore) -> None:
+    """What both `veridic runs list` and `veridic batch --list` ask first."""
+    batch = store.write(partial(batches.create, source="articles", output="results.jsonl", plan={}))
+    store.write(partial(batches.take, batch_id=batch, owner="one", is_dead=lambda _: False))
+
+    def is_under_way() -> bool:
+        with store.read() as session:
+            return batches.find(session, batch).is_under_way
+
+    store.release_dead(lambda _: False)
+    assert is_under_way()
+    store.release_dead(lambda owner: owner == "one")
+    assert not is_under_way()

@@ -80,7 +80,7 @@ def test_an_upgrade_keeps_all_runs(old: str, new_url: str) -> None:
 def test_an_upgraded_database_takes_new_runs(old: str, new_url: str) -> None:
     with RunStore(new_url) as store:
         run_id = store.begin(make_document(), mode="thorough", engine="embedded")
-        store.claims_extracted(run_id, [make_claim()])
+        store.add(run_id, RunUpdate(claims=[make_claim()]))
         store.add(run_id, RunUpdate(evidence=[make_gathered()]))
         store.complete(run_id, make_report())
         begun = store.begin_consensus("Is it so?", engine="auto")

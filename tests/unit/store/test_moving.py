@@ -20,7 +20,7 @@ from veridic.store.new_runs import begin
 from veridic.store.runs import RunStore
 
 EVE, FAY, VIC = map(person, ("eve", "fay", "vic"))
-DERIVED = {"desk_changes", "check_index", "claim_index", "desk_totals"}
+DERIVED = {"desk_changes", "check_index", "claim_index", "desk_totals", "working_processes"}
 
 
 @pytest.fixture(scope="module")

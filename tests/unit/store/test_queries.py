@@ -7,6 +7,7 @@ import pytest
 from tests.builders import sample_report
 from tests.plain_sql import BROKEN_REFERENCE, Sql
 
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunStore
 
 FACT_CHECK_WITH_CLAIMS = """
@@ -117,7 +118,7 @@ def test_the_page_s_queries_work_on_both_databases(desk: Sql) -> None:
 def test_the_queries_on_a_saved_run(store: RunStore, sql: Sql) -> None:
     report = sample_report()
     run_id = store.begin(report.document, mode="thorough", engine="embedded")
-    store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+    store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
     # Six of the seven are verifiable; one rests on private data.
     assert len(sql.execute(for_database(PENDING_CLAIMS, sql)).fetchall()) == 6
 

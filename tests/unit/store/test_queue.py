@@ -16,8 +16,10 @@ from veridic.store.tables import User
 WORKER = "a worker"
 
 
-def enqueue(store: RunStore, priority: str = "medium", person: int | None = None) -> str:
-    placement = Placement(is_queued=True, priority=priority)
+def enqueue(
+    store: RunStore, priority: str = "medium", person: int | None = None, origin: str | None = None
+) -> str:
+    placement = Placement(is_queued=True, priority=priority, origin=origin)
     run_id = store.write(
         lambda session: new_runs.begin(
             session, make_document(), mode="thorough", engine="embedded", placement=placement
@@ -57,6 +59,13 @@ def test_nobody_s_many_checks_hold_up_the_others(store: RunStore) -> None:
     nobody_s = enqueue(store)
 
     assert taken(store, 5) == [many[0], one, nobody_s, many[1], many[2]]
+
+
+def test_no_batch_of_the_command_line_holds_up_another(store: RunStore) -> None:
+    many = [enqueue(store, origin="batch/1") for _ in range(3)]
+    other = enqueue(store, origin="batch/2")
+
+    assert taken(store, 4) == [many[0], other, many[1], many[2]]
 
 
 def test_what_was_given_back_or_ended_is_treated_so(store: RunStore) -> None:

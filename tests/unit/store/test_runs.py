@@ -11,6 +11,7 @@ from tests.plain_sql import Sql
 from veridic.domain.errors import NotFoundError, StorageError
 from veridic.domain.report import Failure, Report
 from veridic.domain.verdicts import Verdict
+from veridic.store.progress import RunUpdate
 from veridic.store.runs import RunState, RunStore
 
 FULL_DISK = {
@@ -25,7 +26,7 @@ FULL_DISK = {
 
 def save(store: RunStore, report: Report) -> Report:
     run_id = store.begin(report.document, mode=report.mode, engine=report.engine)
-    store.claims_extracted(run_id, [decision.claim for decision in report.decisions])
+    store.add(run_id, RunUpdate(claims=[decision.claim for decision in report.decisions]))
     return store.complete(run_id, report)
 
 
@@ -69,7 +70,7 @@ def test_the_status_follows_each_step(store: RunStore, sql: Sql, sample_report: 
 
     run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
     assert status() == "extracting_claims"
-    store.claims_extracted(run_id, [decision.claim for decision in sample_report.decisions])
+    store.add(run_id, RunUpdate(claims=[decision.claim for decision in sample_report.decisions]))
     assert status() == "in_progress"
     claim = sql.execute("SELECT * FROM extracted_claims WHERE claim_type = 'hearsay'").fetchone()
     content = sql.execute("SELECT content FROM fact_checks").fetchone()[0]
@@ -109,7 +110,7 @@ def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: Sql) -> 
         errors=(Failure(stage="evidence", message="It broke.", claim_id="claim_2"),),
     )
     run_id = store.begin(report.document, mode="thorough", engine="embedded")
-    store.claims_extracted(run_id, [decided, failed])
+    store.add(run_id, RunUpdate(claims=[decided, failed]))
     store.complete(run_id, report)
     assert [row[0] for row in sql.execute("SELECT status FROM extracted_claims ORDER BY id")] == [
         "verified",
@@ -124,7 +125,7 @@ def test_a_claim_whose_check_failed_stays_pending(store: RunStore, sql: Sql) -> 
 
 def test_a_failed_run_has_its_error(store: RunStore, sql: Sql) -> None:
     run_id = store.begin(make_document(), mode="thorough", engine="embedded")
-    store.claims_extracted(run_id, [make_claim()])
+    store.add(run_id, RunUpdate(claims=[make_claim()]))
     store.fail(run_id, "The corpus desk can't be read.")
     summary = store.recent()[0]
     assert (summary.state, summary.error) == (RunState.FAILED, "The corpus desk can't be read.")
@@ -180,7 +181,7 @@ def test_writing_to_a_deleted_run_is_an_error(store: RunStore, sample_report: Re
     run_id = store.begin(sample_report.document, mode="thorough", engine="embedded")
     store.delete(run_id)
     with pytest.raises(StorageError, match="no longer"):
-        store.claims_extracted(run_id, [make_claim()])
+        store.add(run_id, RunUpdate(claims=[make_claim()]))
     with pytest.raises(StorageError, match="no longer"):
         store.complete(run_id, sample_report)
     with pytest.raises(StorageError, match="no longer"):

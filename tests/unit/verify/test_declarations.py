@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic.verify.facts.declarations import collect, is_aside, read_declarations
+from veridic.verify.facts.declarations import collect, is_not_product_code, read_declarations
 from veridic.verify.facts.model import FactKind, Table
 
 OPTIONS = (
@@ -50,7 +50,7 @@ def test_computed_constant_is_not_resolved() -> None:
     ],
 )
 def test_tests_and_examples_declare_nothing(path: str) -> None:
-    assert is_aside(path)
+    assert is_not_product_code(path)
     assert not options((path, OPTIONS)).is_known
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
 from veridic.verify.facts.bounds import lowest
-from veridic.verify.facts.manifests import is_manifest, read_manifest
-from veridic.verify.facts.model import FactKind, Read
+from veridic.verify.facts.manifests import read_manifest
+from veridic.verify.facts.model import FactKind, FileFacts
 
 PYPROJECT = """
 [project]
@@ -173,11 +173,11 @@ TOX = "[tox]\nenvlist = lint, py{310,311}\n[testenv:docs]\ncommands = mkdocs bui
 NOX = "import nox\n\n@nox.session(name='lint-all')\ndef lint(session): ...\n\n@nox.session\ndef tests(session): ...\n"
 
 
-def rows(read: Read, kind: FactKind) -> list[tuple[str, str | None, str]]:
+def rows(read: FileFacts, kind: FactKind) -> list[tuple[str, str | None, str]]:
     return [(fact.name, fact.value, fact.owner) for fact in read.facts if fact.kind is kind]
 
 
-def gaps(read: Read) -> set[FactKind]:
+def gaps(read: FileFacts) -> set[FactKind]:
     return {gap.kind for gap in read.gaps}
 
 
@@ -312,8 +312,7 @@ def test_recipe_aliases() -> None:
 
 @pytest.mark.parametrize("path", [".github/workflows/ci.yml", "README.md", "notes.txt", "src/main.py"])
 def test_other_files_are_not_manifests(path: str) -> None:
-    assert not is_manifest(path)
-    assert read_manifest(path, "python: [3.10, 3.11]") == Read()
+    assert read_manifest(path, "python: [3.10, 3.11]") == FileFacts()
 
 
 MANIFESTS = {

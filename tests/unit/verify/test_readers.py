@@ -6,7 +6,7 @@ import pytest
 
 from veridic.verify.facts.declarations import read_declarations
 from veridic.verify.facts.model import Fact
-from veridic.verify.facts.readers import Reader, all_readers, reader_from
+from veridic.verify.facts.readers import FrameworkReader, all_readers, reader_from
 
 ENDINGS = {"python": "py", "javascript": "js", "go": "go", "rust": "rs", "java": "java"}
 EXAMPLES = [
@@ -24,19 +24,19 @@ def in_short(fact: Fact) -> str:
     return f"{fact.kind} {', '.join(names)}{value}{choices}{owner}"
 
 
-def language_of(reader: Reader) -> str:
+def language_of(reader: FrameworkReader) -> str:
     return next(language for language in ENDINGS if language in reader.languages)
 
 
 @pytest.mark.parametrize(("reader", "example"), EXAMPLES)
-def test_example_gives_its_facts_and_gaps(reader: Reader, example: dict[str, Any]) -> None:
+def test_example_gives_its_facts_and_gaps(reader: FrameworkReader, example: dict[str, Any]) -> None:
     read = read_declarations(f"src/main.{ENDINGS[language_of(reader)]}", str(example["code"]))
     assert sorted(map(in_short, read.facts)) == sorted(example.get("facts", []))
     assert sorted(gap.kind for gap in read.gaps) == sorted(example.get("gaps", []))
 
 
 @pytest.mark.parametrize("reader", all_readers(), ids=lambda reader: reader.name)
-def test_every_reader_has_an_example_it_concerns(reader: Reader) -> None:
+def test_every_reader_has_an_example_it_concerns(reader: FrameworkReader) -> None:
     assert any(reader.concerns(str(example["code"])) for example in reader.examples)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic.verify.facts.model import Fact, FactKind, Parameter, Read
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Parameter
 from veridic.verify.facts.symbols import complete_classes, has_member, read_symbols
 
 PYTHON = """
@@ -87,11 +87,11 @@ record Point(int x, int y) {}
 """
 
 
-def named(read: Read, name: str, kind: FactKind | None = None) -> Fact:
+def named(read: FileFacts, name: str, kind: FactKind | None = None) -> Fact:
     return next(fact for fact in read.facts if fact.name == name and kind in (None, fact.kind))
 
 
-def constants(read: Read) -> dict[str, str | None]:
+def constants(read: FileFacts) -> dict[str, str | None]:
     return {f"{fact.owner}:{fact.name}": fact.value for fact in read.facts if fact.kind is FactKind.CONSTANT}
 
 
@@ -309,7 +309,7 @@ def test_syntax_error_is_a_gap() -> None:
 def test_unreadable_files_are_gaps() -> None:
     assert read_symbols("a.kt", "fun run() {}").gaps
     assert read_symbols("a.js", "x" * 10_000).gaps
-    assert read_symbols("a.md", "# Title") == Read()
+    assert read_symbols("a.md", "# Title") == FileFacts()
 
 
 @settings(max_examples=60, deadline=None)

@@ -15,7 +15,7 @@ from veridic.domain.consensus import FailedChecker
 from veridic.domain.modes import Mode
 from veridic.domain.report import Failure
 from veridic.domain.usage import ModelCall
-from veridic.runtime.single_run import CANCELLED
+from veridic.runtime.cancelling import CANCELLED
 from veridic.store.event_log import LoggedEvent
 from veridic.store.runs import RunState, RunSummary
 from veridic.web.check_page import build_check_view, run_title

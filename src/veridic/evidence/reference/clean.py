@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 
 LATEST_YEAR = 2026
 """The latest year of any fact in this edition; a later year is a forecast, not a date."""
@@ -89,9 +89,8 @@ def spell_units(text: str) -> str:
 
 # Years ------------------------------------------------------------------------------------
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _YEAR = (
-    rf"(?:FY ?|as of |\d{{1,2}} )?(?:(?:{_MONTHS})[ ,]+)?"
+    rf"(?:FY ?|as of |\d{{1,2}} )?(?:(?:{'|'.join(MONTHS)})[ ,]+)?"
     r"(?P<year>(?:19|20)\d{2})(?:\s*[-/–]\s*(?P<last>\d{4}|\d{2}))?"
 )
 FIGURE = re.compile(r"[$<-]?\d")

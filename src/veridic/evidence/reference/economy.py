@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from veridic.evidence.reference.clean import finish, paragraphs, split_year
-from veridic.evidence.reference.facts import Fact, write_paragraph
+from veridic.evidence.reference.facts import FactbookLeaf, write_paragraph
 
 _CURRENCY = re.compile(r"^(?P<name>.+?)(?: \((?P<code>[A-Z/]+)\))? per US dollar\b")
 _SINGULARS: Mapping[str, str] = {
@@ -44,7 +44,7 @@ def currency(text: str) -> str | None:
     return f"{name} ({match['code']})" if match["code"] else name
 
 
-def _currency(fact: Fact) -> Iterable[str]:
+def _currency(fact: FactbookLeaf) -> Iterable[str]:
     name = currency(fact.text)
     if name is None:
         yield from write_paragraph(fact.country, "currency", fact.text)
@@ -52,7 +52,7 @@ def _currency(fact: Fact) -> Iterable[str]:
         yield finish(f"The currency of {fact.country.name} is the {name}")
 
 
-def _exchange_rate(fact: Fact) -> Iterable[str]:
+def _exchange_rate(fact: FactbookLeaf) -> Iterable[str]:
     match = _CURRENCY.match(fact.sibling("Currency"))
     if fact.sub is not None and match:
         rate, when = split_year(fact.text)
@@ -65,7 +65,7 @@ def _exchange_rate(fact: Fact) -> Iterable[str]:
         yield from _currency_from_text(fact, text)
 
 
-def _currency_from_text(fact: Fact, text: str) -> Iterable[str]:
+def _currency_from_text(fact: FactbookLeaf, text: str) -> Iterable[str]:
     used = re.match(r"^(?:note: )?(?:uses )?the (US dollar|euro)(?: is used)?(?P<rest>.*)$", text)
     named = currency(text)
     if used and not used["rest"].startswith(" became"):
@@ -85,8 +85,8 @@ def _currency_from_text(fact: Fact, text: str) -> Iterable[str]:
         )
 
 
-def _partners(direction: str) -> Callable[[Fact], Iterable[str]]:
-    def write(fact: Fact) -> Iterable[str]:
+def _partners(direction: str) -> Callable[[FactbookLeaf], Iterable[str]]:
+    def write(fact: FactbookLeaf) -> Iterable[str]:
         value, *others = paragraphs(fact.html)
         listed, when = split_year(value)
         listed = re.sub(r"[^,;]+(?= \d)", lambda match: _partner(match.group(), fact.names), listed)
@@ -102,7 +102,7 @@ def _partner(text: str, names: Mapping[str, str]) -> str:
     return text.replace(name, names.get(name, name)) if name else text
 
 
-WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {
+WRITERS: Mapping[str, Callable[[FactbookLeaf], Iterable[str]]] = {
     "Exchange rates/Currency": _currency,
     "Exchange rates": _exchange_rate,
     "Exports - partners": _partners("export"),

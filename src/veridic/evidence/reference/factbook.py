@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import TIER_SCORES, Passage, Source, SourceType, Tier
 from veridic.evidence.reference.clean import FIGURE, fact_date
-from veridic.evidence.reference.facts import Fact, topic_of
+from veridic.evidence.reference.facts import FactbookLeaf, topic_of
 from veridic.evidence.reference.names import Country, name_index, read_countries
 from veridic.evidence.reference.sentences import write
 
@@ -82,7 +82,7 @@ def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, 
             for path, html in leaves.items():
                 sub = _sub(field, path)
                 topic = topic_of(field, sub)
-                fact = Fact(
+                fact = FactbookLeaf(
                     country=country,
                     section=section,
                     field=field,
@@ -98,7 +98,7 @@ def write_entry(country: Country, entry: Mapping[str, Any], names: Mapping[str, 
                     yield Line((section, field, *path), text, _date_of(fact, text))
 
 
-def _date_of(fact: Fact, sentence: str) -> PartialDate | None:
+def _date_of(fact: FactbookLeaf, sentence: str) -> PartialDate | None:
     """Return the year that the sentence gives; a figure without one has the year of its group."""
     if fact.date is None:
         return None

@@ -23,7 +23,7 @@ _YEAR_IN_KEY = re.compile(r" (?:19|20)\d{2}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FactbookLeaf:
     """A leaf of the Factbook's tree: `Economy` > `Exports` > `Exports 2024` are section, field and sub."""
 
     country: Country
@@ -82,7 +82,7 @@ _SHORT = 160
 _STRAY_MARKS = re.compile(r"^[*\s–-]+(?=\w)")
 
 
-def write_prose(fact: Fact, label: str | None) -> list[str]:
+def write_prose(fact: FactbookLeaf, label: str | None) -> list[str]:
     """Split a text field into statements; `label` names their topic if they don't."""
     return [line for text in paragraphs(fact.html) for line in write_paragraph(fact.country, label, text)]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from veridic.evidence.reference.clean import finish, join_and, paragraphs, spell_units, split_top_level
-from veridic.evidence.reference.facts import Fact, frame, write_paragraph
+from veridic.evidence.reference.facts import FactbookLeaf, frame, write_paragraph
 
 _BORDER = re.compile(r"^(?P<name>.+?) (?P<length>[\d,.]+) km(?: (?P<remark>\(.*\)))?$")
 _HEIGHT = re.compile(r"^(?P<name>.+?),?\s+(?P<more>more than )?(?P<height>-?\d[\d,.]*)(?: m\b)?(?P<rest>.*)$")
@@ -30,7 +30,7 @@ _COMPARES = re.compile(
 _IS_RIVER_NAME = re.compile(r"^(?:River|Rio|Río|Amu|Syr)\b|(?:River|Creek|He|Darya|Jiang)$")
 
 
-def _location(fact: Fact) -> Iterable[str]:
+def _location(fact: FactbookLeaf) -> Iterable[str]:
     value, *others = paragraphs(fact.html)
     value = spell_units(value)
     if _NOT_A_REGION.match(value):
@@ -42,7 +42,7 @@ def _location(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(fact.country, "location", text)
 
 
-def _comparison(fact: Fact) -> Iterable[str]:
+def _comparison(fact: FactbookLeaf) -> Iterable[str]:
     for text in paragraphs(fact.html):
         for clause in split_top_level(text):
             if _COMPARES.match(clause):
@@ -51,7 +51,7 @@ def _comparison(fact: Fact) -> Iterable[str]:
                 yield frame(fact.country, "area, comparative", clause)
 
 
-def _total_boundary(fact: Fact) -> Iterable[str]:
+def _total_boundary(fact: FactbookLeaf) -> Iterable[str]:
     if fact.text.startswith("0 km"):
         yield f"{fact.country.initial} has no land borders with any other country."
     else:
@@ -60,7 +60,7 @@ def _total_boundary(fact: Fact) -> Iterable[str]:
         )
 
 
-def _borders(fact: Fact) -> Iterable[str]:
+def _borders(fact: FactbookLeaf) -> Iterable[str]:
     """Yield the complete list with its count, then each neighbour alone."""
     neighbours: dict[str, list[tuple[str, str, str]]] = {}
     for part in re.split(r";\s*|(?<=km), |(?<=km) and ", fact.text):
@@ -97,7 +97,7 @@ def _neighbour(name: str, names: Mapping[str, str]) -> tuple[str, str]:
     return names.get(bare, bare), place.rstrip(")") if bracket else ""
 
 
-def _coastline(fact: Fact) -> Iterable[str]:
+def _coastline(fact: FactbookLeaf) -> Iterable[str]:
     country = fact.country
     first, *others = paragraphs(fact.html)
     value = spell_units(first)
@@ -112,7 +112,7 @@ def _coastline(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(country, "coastline", text)
 
 
-def _maritime_claims(fact: Fact) -> Iterable[str]:
+def _maritime_claims(fact: FactbookLeaf) -> Iterable[str]:
     if fact.text.startswith("none"):
         yield finish(f"{fact.country.initial} has no maritime claims{fact.text.removeprefix('none')}")
         return
@@ -120,8 +120,8 @@ def _maritime_claims(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(fact.country, "maritime claims", text)
 
 
-def _extreme_point(kind: str) -> Callable[[Fact], Iterable[str]]:
-    def write(fact: Fact) -> Iterable[str]:
+def _extreme_point(kind: str) -> Callable[[FactbookLeaf], Iterable[str]]:
+    def write(fact: FactbookLeaf) -> Iterable[str]:
         first, *others = paragraphs(fact.html)
         points = split_top_level(re.sub(r";?\s*note\s*-\s*", "; note - ", first))
         heights = [point for point in points if re.search(r"\d m$", point) and not point.startswith("note")]
@@ -136,7 +136,7 @@ def _extreme_point(kind: str) -> Callable[[Fact], Iterable[str]]:
     return write
 
 
-def _point(fact: Fact, kind: str, text: str) -> str:
+def _point(fact: FactbookLeaf, kind: str, text: str) -> str:
     match = _last_height(text)
     if match is None:
         return finish(f"The {kind} point in {fact.country.name} is {spell_units(text)}")
@@ -165,15 +165,17 @@ def _last_height(text: str) -> re.Match[str] | None:
     return ending or _HEIGHT.match(text)
 
 
-def _rivers(fact: Fact) -> Iterable[str]:
+def _rivers(fact: FactbookLeaf) -> Iterable[str]:
     yield from _lengths(fact, "rivers", _river)
 
 
-def _lakes(fact: Fact) -> Iterable[str]:
+def _lakes(fact: FactbookLeaf) -> Iterable[str]:
     yield from _lengths(fact, "lakes", _lake)
 
 
-def _lengths(fact: Fact, label: str, write: Callable[[Fact, str, str, str], str]) -> Iterable[str]:
+def _lengths(
+    fact: FactbookLeaf, label: str, write: Callable[[FactbookLeaf, str, str, str], str]
+) -> Iterable[str]:
     first, *others = paragraphs(fact.html)
     for item in split_top_level(first):
         match = _LENGTH.match(item)
@@ -196,7 +198,7 @@ def _split_shared(name: str, rest: str) -> tuple[str, str]:
     return name, f" {rest}" if rest.startswith("(") else ""
 
 
-def _river(fact: Fact, name: str, value: str, rest: str) -> str:
+def _river(fact: FactbookLeaf, name: str, value: str, rest: str) -> str:
     name, shared = _split_shared(name, rest)
     role = _RIVER_ROLE.search(name)
     name = _RIVER_ROLE.sub("", name)
@@ -214,7 +216,7 @@ def _as_river(name: str) -> str:
     return name if _IS_RIVER_NAME.search(name) else f"{name} River"
 
 
-def _lake(fact: Fact, name: str, value: str, rest: str) -> str:
+def _lake(fact: FactbookLeaf, name: str, value: str, rest: str) -> str:
     name, shared = _split_shared(name, rest)
     bare = name.rstrip("* ")
     if bare in {"Superior", "Huron", "Michigan", "Erie", "Ontario"}:
@@ -231,7 +233,7 @@ def _lake(fact: Fact, name: str, value: str, rest: str) -> str:
     )
 
 
-WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {
+WRITERS: Mapping[str, Callable[[FactbookLeaf], Iterable[str]]] = {
     "Location": _location,
     "Area - comparative": _comparison,
     "Land boundaries/total": _total_boundary,

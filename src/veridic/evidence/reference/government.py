@@ -10,7 +10,7 @@ from veridic.evidence.reference.clean import (
     paragraphs,
     split_top_level,
 )
-from veridic.evidence.reference.facts import Fact, frame, write_paragraph
+from veridic.evidence.reference.facts import FactbookLeaf, frame, write_paragraph
 
 _ROLE = re.compile(r"^(?P<city>[^()]+?) \((?P<role>[^()]*(?:capital|seat of government)[^()]*)\)$")
 _ALSO_A_CAPITAL = re.compile(r"^(?P<city>.+?) is the (?P<role>[a-z ]*capital|seat of [a-z ]+)$")
@@ -27,7 +27,7 @@ _INDEPENDENCE = re.compile(rf"^(?P<date>{_DATE})(?: \((?P<how>.*)\))?$")
 _HISTORY = re.compile(r"(?:notable earlier dates?|no official date of independence):\s*")
 
 
-def _capital(fact: Fact) -> Iterable[str]:
+def _capital(fact: FactbookLeaf) -> Iterable[str]:
     """Yield one capital, or several with the role of each."""
     country = fact.country
     value, *notes = re.split(r"[;,]?\s*note\s*[-:]\s*", " ".join(paragraphs(fact.html)))
@@ -43,7 +43,7 @@ def _capital(fact: Fact) -> Iterable[str]:
         yield frame(country, "capital", note)
 
 
-def _capitals(fact: Fact, value: str) -> Iterator[str]:
+def _capitals(fact: FactbookLeaf, value: str) -> Iterator[str]:
     name = fact.country.name
     pieces = split_top_level(value, ";,") if value.count("(") > 1 else split_top_level(value)
     roles = [_ROLE.match(piece) for piece in pieces]
@@ -77,7 +77,7 @@ def _capitals(fact: Fact, value: str) -> Iterator[str]:
         )
 
 
-def write_note(fact: Fact) -> list[str]:
+def write_note(fact: FactbookLeaf) -> list[str]:
     """Rewrite notes that a template words better; returns nothing for all others."""
     if fact.field != "Capital":
         return []
@@ -86,8 +86,8 @@ def write_note(fact: Fact) -> list[str]:
     return [finish(f"The {match['role']} of {fact.country.name} is {match['city']}")] if match else []
 
 
-def _leader(office: str) -> Callable[[Fact], Iterable[str]]:
-    def write(fact: Fact) -> Iterable[str]:
+def _leader(office: str) -> Callable[[FactbookLeaf], Iterable[str]]:
+    def write(fact: FactbookLeaf) -> Iterable[str]:
         value, *others = paragraphs(fact.html)
         value, *notes = re.split(r";?\s*note\s*\d*\s*[-:]\s*", leaders_in_mixed_case(value))
         name = fact.country.name
@@ -102,7 +102,7 @@ def _leader(office: str) -> Callable[[Fact], Iterable[str]]:
     return write
 
 
-def _incumbent(fact: Fact, text: str) -> Iterator[str]:
+def _incumbent(fact: FactbookLeaf, text: str) -> Iterator[str]:
     """Yield a sentence such as `Emmanuel Macron has been President of France since 14 May 2017.`
 
     Territories get none: their head of state is another country's president or king.
@@ -116,7 +116,7 @@ def _incumbent(fact: Fact, text: str) -> Iterator[str]:
     yield finish(f"{who} has been {title} of {fact.country.name} since {since['since']}")
 
 
-def _independence(fact: Fact) -> Iterable[str]:
+def _independence(fact: FactbookLeaf) -> Iterable[str]:
     value, *others = paragraphs(leaders_in_mixed_case(fact.html))
     told, heading, earlier = _split_history(value)
     if heading.startswith("no official"):
@@ -135,7 +135,7 @@ def _split_history(text: str) -> tuple[str, str, str]:
     return (text[: match.start()], match.group(), text[match.end() :]) if match else (text, "", "")
 
 
-def _independence_date(fact: Fact, piece: str) -> str:
+def _independence_date(fact: FactbookLeaf, piece: str) -> str:
     country = fact.country
     if piece.startswith("none"):
         return finish(f"{country.initial} is not independent{piece.removeprefix('none')}")
@@ -158,7 +158,7 @@ def _independence_date(fact: Fact, piece: str) -> str:
     return finish(f"The independence of {country.name}: {piece}")
 
 
-WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {
+WRITERS: Mapping[str, Callable[[FactbookLeaf], Iterable[str]]] = {
     "Capital/name": _capital,
     "Executive branch/chief of state": _leader("chief of state"),
     "Executive branch/head of government": _leader("head of government"),

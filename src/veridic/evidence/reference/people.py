@@ -12,7 +12,7 @@ from veridic.evidence.reference.clean import (
     split_top_level,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact, write_paragraph
+from veridic.evidence.reference.facts import FactbookLeaf, write_paragraph
 
 _PERCENT = re.compile(r"(?<![\d.<])(\d[\d.]*)%")
 _BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
@@ -51,7 +51,7 @@ _CITY = re.compile(
 )
 
 
-def _languages(fact: Fact) -> Iterable[str]:
+def _languages(fact: FactbookLeaf) -> Iterable[str]:
     value, *others = paragraphs(fact.html)
     first, *sentences = split_sentences(value)
     entries = split_top_level(split_year(first)[0], ",;")
@@ -69,7 +69,7 @@ def _languages(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(country, "languages", text)
 
 
-def _sample(fact: Fact) -> Iterable[str]:
+def _sample(fact: FactbookLeaf) -> Iterable[str]:
     for text in paragraphs(fact.html, " "):
         yield finish(f"Sample of a major language of {fact.country.name}: {re.sub(r'[.] [(]', ' (', text)}")
 
@@ -103,7 +103,7 @@ def _language_name(entry: str) -> str:
     return re.sub(r"\s+", " ", name).strip(" ;,%")
 
 
-def _speakers(fact: Fact, entries: list[str], when: str) -> Iterator[str]:
+def _speakers(fact: FactbookLeaf, entries: list[str], when: str) -> Iterator[str]:
     """Yield the share of speakers of each language, worded as the note allows."""
     note = fact.sibling("note").lower()
     if "household" in note:
@@ -129,7 +129,7 @@ def _speakers(fact: Fact, entries: list[str], when: str) -> Iterator[str]:
         yield finish(f"{percent[1]}% of the people of {fact.country.name} {verb}{year}")
 
 
-def _cities(fact: Fact) -> Iterable[str]:
+def _cities(fact: FactbookLeaf) -> Iterable[str]:
     value, *others = paragraphs(fact.html)
     year = split_year(value)[1].removeprefix(" in ")
     position = 0
@@ -155,19 +155,19 @@ def _cities(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(fact.country, "major urban areas", text)
 
 
-def _age_group(fact: Fact) -> Iterable[str]:
+def _age_group(fact: FactbookLeaf) -> Iterable[str]:
     share, _, rest = fact.text.partition(" ")
     yield finish(f"People aged {fact.sub} make up {share} of the population of {fact.country.name} {rest}")
 
 
-def _sex_ratio(fact: Fact) -> Iterable[str]:
+def _sex_ratio(fact: FactbookLeaf) -> Iterable[str]:
     value = fact.text.replace("male(s)/female", "males per female")
     yield finish(f"The sex ratio of people aged {fact.sub} in {fact.country.name} is {value}")
 
 
 _AGES = ("0-14 years", "15-24 years", "25-54 years", "55-64 years", "15-64 years", "65 years and over")
 
-WRITERS: Mapping[str, Callable[[Fact], Iterable[str]]] = {
+WRITERS: Mapping[str, Callable[[FactbookLeaf], Iterable[str]]] = {
     "Languages": _languages,
     "Languages/major-language sample(s)": _sample,
     "Major urban areas - population": _cities,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 
+from veridic.domain.dates import MONTHS
 from veridic.evidence.reference import economy, geography, government, people, world
 from veridic.evidence.reference.clean import (
     finish,
@@ -16,9 +17,9 @@ from veridic.evidence.reference.clean import (
     split_sentences,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact, write_paragraph, write_prose
+from veridic.evidence.reference.facts import FactbookLeaf, write_paragraph, write_prose
 
-Writer = Callable[[Fact], Iterable[str]]
+Writer = Callable[[FactbookLeaf], Iterable[str]]
 
 _WRITERS: Mapping[str, Writer] = {
     **geography.WRITERS,
@@ -70,10 +71,9 @@ _US_DATE = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
 _ENDS_IN_INITIAL = re.compile(r"\b[A-Z]\.$")
 _FIGURE_AFTER_YEAR = re.compile(r"(\(\d{4}(?: est\.)?\)) (?=\d)")
 _COUNT = re.compile(r"^([\d,]+)\s*(.*)$")
-_MONTHS = "January February March April May June July August September October November December".split()
 
 
-def write(fact: Fact) -> list[str]:
+def write(fact: FactbookLeaf) -> list[str]:
     """Return all sentences for a fact; at least one for any field."""
     lines: Iterable[str]
     if fact.country.code == "xx" and world.applies(fact):
@@ -89,7 +89,7 @@ def write(fact: Fact) -> list[str]:
     return list(dict.fromkeys(lines)) or [f"{_label(fact)}: not stated."]
 
 
-def _from_template(fact: Fact) -> Iterable[str]:
+def _from_template(fact: FactbookLeaf) -> Iterable[str]:
     if fact.key in _ONE_SENTENCE_PER_LINE:
         for text in re.split(r"<br\s*/?>|</p>", fact.html):
             if re.search(r"\w", plain(text)):
@@ -111,7 +111,7 @@ def _from_template(fact: Fact) -> Iterable[str]:
         yield from write_paragraph(fact.country, fact.label, text)
 
 
-def _render(fact: Fact, text: str) -> str:
+def _render(fact: FactbookLeaf, text: str) -> str:
     value = text if _ENDS_IN_INITIAL.search(text) else _LEADING_LABEL.sub("", text).rstrip(" .;,")
     value = spell_units(value)
     if "/" in value:
@@ -140,12 +140,10 @@ def _render(fact: Fact, text: str) -> str:
 
 def _written_date(match: re.Match[str]) -> str:
     month, day, year = match.groups()
-    return (
-        f"{int(day)} {_MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(_MONTHS) else match.group()
-    )
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}" if 1 <= int(month) <= len(MONTHS) else match.group()
 
 
-def _template(fact: Fact) -> str | None:
+def _template(fact: FactbookLeaf) -> str | None:
     templates = _templates()
     return templates.get(fact.key) or templates.get(f"{fact.field}/*")
 
@@ -157,7 +155,7 @@ def _templates() -> dict[str, str]:
     return templates
 
 
-def _label(fact: Fact) -> str:
+def _label(fact: FactbookLeaf) -> str:
     """Return a label for fields without a template: `Telecommunication systems (international) of Western Sahara`."""
     field = re.sub(r" - ", ", ", fact.field)
     topic = f" ({fact.topic})" if fact.topic else ""

@@ -12,7 +12,7 @@ from veridic.evidence.reference.clean import (
     split_top_level,
     split_year,
 )
-from veridic.evidence.reference.facts import Fact, label_of, write_paragraph
+from veridic.evidence.reference.facts import FactbookLeaf, label_of, write_paragraph
 
 
 class Ranking(NamedTuple):
@@ -90,7 +90,7 @@ _ORDINALS = (
 _LONG = 160
 
 
-def applies(fact: Fact) -> bool:
+def applies(fact: FactbookLeaf) -> bool:
     """Whether the field holds lists or running text; figures are written as for any country."""
     return len(fact.html) > _LONG or fact.field in {
         "Climate",
@@ -100,7 +100,7 @@ def applies(fact: Fact) -> bool:
     }
 
 
-def write(fact: Fact) -> Iterable[str]:
+def write(fact: FactbookLeaf) -> Iterable[str]:
     """Yield ranks as sentences, and everything else as running text."""
     heading = (fact.sub or "").lower()
     if heading in _RANKINGS:
@@ -111,7 +111,7 @@ def write(fact: Fact) -> Iterable[str]:
         yield from _paragraph(fact, text)
 
 
-def _paragraph(fact: Fact, text: str) -> Iterator[str]:
+def _paragraph(fact: FactbookLeaf, text: str) -> Iterator[str]:
     match = _HEADING.match(text)
     heading = re.sub(r"\*", "", match["heading"]).strip().lower() if match else ""
     if match and heading == _ENTITIES_BY_SIZE:

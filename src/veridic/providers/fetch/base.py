@@ -6,7 +6,7 @@ from typing import Protocol
 from veridic.domain.base import Frozen
 
 
-class Page(Frozen):
+class FetchedPage(Frozen):
     """A fetched page, complete and within the limits."""
 
     url: str
@@ -35,4 +35,4 @@ class Fetcher(Protocol):
     be a document (not a web address, wrong type, too large), and `FetchError` for network and server failures.
     """
 
-    def fetch(self, url: str) -> Page: ...
+    def fetch(self, url: str) -> FetchedPage: ...

@@ -15,7 +15,7 @@ import httpx2
 
 from veridic.config.settings import Settings
 from veridic.providers.fetch.addresses import checked_addresses
-from veridic.providers.fetch.base import Answer, Page
+from veridic.providers.fetch.base import Answer, FetchedPage
 from veridic.providers.fetch.http import HttpFetcher
 
 _PUBLIC = "93.184.215.14"
@@ -53,7 +53,7 @@ class FakeFetcher:
         transport = _ScriptedTransport(replies, settings.fetch_allow_hosts, self.fetched)
         self._fetcher = HttpFetcher(settings, transport=transport)
 
-    def fetch(self, url: str) -> Page:
+    def fetch(self, url: str) -> FetchedPage:
         return self._fetcher.fetch(url)
 
     def status(self, url: str) -> Answer:

@@ -20,9 +20,9 @@ from hishel import CacheOptions, SqliteStorage
 from hishel.httpx2 import CacheTransport
 
 from veridic.config.settings import Settings
-from veridic.domain.errors import FetchError, InputError, TooLargeError, UnsupportedInputError
+from veridic.domain.errors import FetchError, InputError, UnsupportedInputError, too_large
 from veridic.providers.fetch.addresses import Resolver, resolve
-from veridic.providers.fetch.base import Answer, Page
+from veridic.providers.fetch.base import Answer, FetchedPage
 from veridic.providers.fetch.transport import Deadline, GuardedTransport
 
 _LARGEST_PAGE_BYTES = 5_000_000
@@ -84,7 +84,7 @@ class HttpFetcher:
         self._transport = transport
         self._resolver = resolver
 
-    def fetch(self, url: str) -> Page:
+    def fetch(self, url: str) -> FetchedPage:
         """Fetch a page, following redirects; see `Fetcher` for the errors."""
         return self._follow(url, self._page)
 
@@ -139,11 +139,11 @@ class HttpFetcher:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise FetchError(f"{address} could not be fetched ({error}).") from None
 
-    def _page(self, response: httpx2.Response) -> Page:
+    def _page(self, response: httpx2.Response) -> FetchedPage:
         _raise_for_status(response)
         content_type = _content_type(response)
         _check_content_type(response, content_type)
-        return Page(
+        return FetchedPage(
             url=str(response.url),
             content_type=content_type,
             charset=response.charset_encoding,
@@ -160,9 +160,7 @@ class HttpFetcher:
             # A small page can decompress to a huge one, so decompress only one byte past the limit.
             body += gunzip.decompress(chunk, limit + 1 - len(body)) if gunzip else chunk
             if len(body) > limit:
-                raise TooLargeError(
-                    f"{response.url} is larger than {limit:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-                )
+                raise too_large(str(response.url), limit)
         if gunzip and not gunzip.eof:
             raise zlib.error("the packed body ends too early")
         return bytes(body)

@@ -21,7 +21,7 @@ from veridic.domain.errors import (
     OversizedAnswerError,
 )
 from veridic.domain.usage import Expense, ModelCall
-from veridic.providers.http_calls import Pace, wait_before_retry
+from veridic.providers.http_calls import Pace, before_retry, wait_before_retry
 from veridic.providers.llm.base import Prompt, Sampling
 from veridic.providers.llm.meter import Estimate, Meter, Room
 from veridic.providers.llm.thinking import final_answer
@@ -206,15 +206,14 @@ class MeteredModels:
     async def expense(self, model: str, prompt: Prompt, *, stage: str) -> Expense:
         """See `LanguageModels.expense`."""
         backend = await self._backend_of(model)
-        estimate, _ = _allowance(backend, model, prompt, None)
-        input_tokens = _input_tokens(prompt)
+        likely = _likely_billing(backend, model, prompt)
         call = ModelCall(
             stage=stage,
             model=model,
-            input_tokens=input_tokens,
-            output_tokens=estimate.tokens - input_tokens,
-            cost_usd=estimate.cost_usd if backend.is_paid else 0.0,
-            cost_is_estimate=backend.is_paid,
+            input_tokens=likely.input_tokens or 0,
+            output_tokens=likely.output_tokens or 0,
+            cost_usd=likely.cost_usd,
+            cost_is_estimate=likely.cost_is_estimate,
         )
         return Expense(provider=backend.name, call=call)
 
@@ -222,11 +221,15 @@ class MeteredModels:
         self, backend: Backend, model: str, prompt: Prompt, stage: str, deadline: float
     ) -> str:
         attempts = 0
+        is_repeated = False
         pace = self._paces.setdefault(model, Pace(self._clock))
         wait: float | None = pace.delay()
         while True:
             if wait:
                 await self._sleep(wait)
+            if is_repeated:
+                await before_retry()
+            is_repeated = True
             attempts += 1
             started = self._clock()
             try:
@@ -288,10 +291,14 @@ class MeteredModels:
                 answer = await backend.ask(model, prompt, max_output_tokens)
                 text = _final_text(answer, model)
             except ModelAttemptError as failure:
-                enter(failure.billing, str(failure), failure.outcome_known)
+                is_unknown = not failure.outcome_known and failure.billing == _NO_BILLING
+                billing = _likely_billing(backend, model, prompt) if is_unknown else failure.billing
+                enter(billing, str(failure), failure.outcome_known)
                 raise
             except asyncio.CancelledError:
-                enter(_NO_BILLING, f"The call of {model} was cancelled before it answered.", False)
+                # It may have been billed, so it counts as spent: also in a run that goes on in another process.
+                likely = _likely_billing(backend, model, prompt)
+                enter(likely, f"The call of {model} was cancelled before it answered.", False)
                 raise
             enter(answer.billing, None, answer.billing.input_tokens is not None)
             return text
@@ -353,6 +360,18 @@ def _allowance(
             " take another model, or limit VERIDIC_MAX_TOKENS instead."
         )
     return estimate, output_tokens
+
+
+def _likely_billing(backend: Backend, model: str, prompt: Prompt) -> Billing:
+    """Return what a request is likely to cost, for one whose bill is not known."""
+    estimate, _ = _allowance(backend, model, prompt, None)
+    input_tokens = _input_tokens(prompt)
+    return Billing(
+        input_tokens,
+        estimate.tokens - input_tokens,
+        estimate.cost_usd if backend.is_paid else 0.0,
+        cost_is_estimate=backend.is_paid,
+    )
 
 
 def _at_most(tokens: int, wanted: int | None) -> int:

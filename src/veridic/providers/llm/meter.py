@@ -99,12 +99,13 @@ class Meter:
     def enter(self, call: ModelCall, likely: Estimate, *, outcome_known: bool = True) -> None:
         """Record a call that was admitted on `likely`.
 
-        With `outcome_known=False` (the connection broke, or the call was cancelled) it may have been billed, so its
-        estimate stays set aside.
+        With `outcome_known=False` (the connection broke, or the call was cancelled) it may have been billed, so what its
+        estimate exceeds the call by stays set aside.
         """
         self.calls.append(call)
-        if outcome_known:
-            self._set_aside.remove(likely)
+        self._set_aside.remove(likely)
+        if not outcome_known:
+            self._set_aside.append(_beyond(likely, call))
 
     def search(self, provider: str, cost_usd: float, count: int = 1) -> None:
         """Record `count` searches, before they are made, at `cost_usd` for all of them.
@@ -140,3 +141,10 @@ class Meter:
         tokens = usage.input_tokens + usage.output_tokens + sum(held.tokens for held in self._set_aside)
         held_usd = sum(held.cost_usd or 0.0 for held in self._set_aside)
         return tokens, usage.cost_usd + held_usd + self._over_billed_usd
+
+
+def _beyond(likely: Estimate, call: ModelCall) -> Estimate:
+    tokens = max(0, likely.tokens - call.input_tokens - call.output_tokens)
+    if likely.cost_usd is None:
+        return Estimate(tokens, None)
+    return Estimate(tokens, max(0.0, likely.cost_usd - (call.cost_usd or 0.0)))

@@ -6,11 +6,10 @@ in `calling.py`. Importing this module takes a second or two; `connect.py` impor
 
 import json
 import math
-import ssl
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, cast
 
 import httpx2
@@ -27,8 +26,15 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from pydantic_ai.providers.openrouter import OpenRouterProvider
 from pydantic_ai.settings import ModelSettings
 
-from veridic.domain.errors import UsageError
-from veridic.providers.http_calls import BodyTooLargeError, PerLoop, UnsupportedEncodingError, read_body
+from veridic.domain.errors import missing_extra
+from veridic.providers.http_calls import (
+    BodyTooLargeError,
+    PerLoop,
+    UnsupportedEncodingError,
+    may_use_proxy,
+    read_body,
+    tls_context,
+)
 from veridic.providers.llm import failures
 from veridic.providers.llm.base import Prompt
 from veridic.providers.llm.calling import (
@@ -198,20 +204,13 @@ def _connect(service: Service) -> _Connected:
             return _Connected(lambda name: _OwnServerModel(name, provider=own), client.close)
 
 
-@cache
-def _ssl_context() -> ssl.SSLContext:
-    """Load the certificates once for all loops: it takes longer than ten requests."""
-    return httpx2.create_ssl_context()
-
-
 def _openai_client(service: Service) -> AsyncOpenAI:
     base_url = service.base_url or _BASE_URLS[service.kind]
     http = httpx2.AsyncClient(
-        verify=_ssl_context(),
+        verify=tls_context(),
         timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_MAX_IDLE_CONNECTIONS),
-        # Proxies from the environment are for the internet, not for a server on this machine.
-        trust_env=httpx2.URL(base_url).host not in ("127.0.0.1", "::1", "localhost"),
+        trust_env=may_use_proxy(base_url),
     )
     client = AsyncOpenAI(
         base_url=base_url,
@@ -304,9 +303,7 @@ def _connect_anthropic(service: Service) -> _Connected:
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
     except ImportError as error:
-        raise UsageError(
-            "Asking Anthropic without OpenRouter needs an extra: pip install 'veridic[anthropic]'."
-        ) from error
+        raise missing_extra("anthropic", "Asking Anthropic without OpenRouter") from error
     key = service.api_key.get_secret_value() if service.api_key else None
     provider = AnthropicProvider(api_key=key)
     # Without a timeout the client rejects requests for long answers.

@@ -1,7 +1,7 @@
 """Extracts the final answer from what a language model wrote, without its thinking and the tags around it.
 
 Thinking is in `<think>`, `<thinking>` and similar tags (`[THINK]`, `◁think▷`), before a closing tag whose opening tag the server
-removed, or on a separate channel (`<|channel|>analysis`). The answer may be in `<answer>`, or after a draft and a line such as
+removed, folded (`<details>`), or on a separate channel (`<|channel|>analysis`). The answer may be in `<answer>`, or after a draft and a line such as
 "Final answer:". Linear time; never raises.
 """
 
@@ -9,10 +9,16 @@ import re
 
 _THOUGHT = r"(?:seed:|ant:?)?(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)"
 _THINKING = re.compile(
-    rf"(?P<opens>^[^\S\n]{{0,8}}(?:<{_THOUGHT}>|\[think\]|◁think▷|<\|begin_of_thought\|>))"
-    rf"|(?<!`)(?:</{_THOUGHT}>|\[/think\]|◁/think▷|<\|end_of_thought\|>)",
+    rf"(?P<opens>^[^\S\n]{{0,8}}(?:<\|?{_THOUGHT}\|?>|\[think\]|◁think▷|<\|begin_of_thought\|>))"
+    rf"|(?<!`)(?:<\|?/{_THOUGHT}\|?>|\[/think\]|◁/think▷|<\|end_of_thought\|>)",
     re.IGNORECASE | re.MULTILINE,
 )
+_DETAILS = re.compile(
+    r"<details[^>\n]{0,40}>\s{0,8}<summary>[^<\n]{0,60}(?:think|thought|reason|draft|analysis|scratch|working)[^<\n]{0,60}</summary>",
+    re.IGNORECASE,
+)
+"""Folded text whose title says that it is thinking."""
+_END_OF_DETAILS = re.compile(r"</details\s{0,2}>", re.IGNORECASE)
 _CHANNEL = re.compile(r"<\|channel\|>\s{0,4}(?P<name>[a-z]{1,20})[^<\n]{0,40}<\|message\|>", re.IGNORECASE)
 _END_OF_MESSAGE = re.compile(r"<\|(?:end|return|start|channel)\|>")
 _ANSWER = r"(?:final[_ -]?answer|answer|final|output|response|result)"
@@ -29,7 +35,7 @@ _ANNOUNCED = re.compile(
 
 def final_answer(text: str) -> str:
     """Return the final answer in `text`; empty if there is only thinking."""
-    return _announced(_in_answer_marks(_without_thoughts(_on_final_channel(text))))
+    return _announced(_in_answer_marks(_without_details(_without_thoughts(_on_final_channel(text)))))
 
 
 def _on_final_channel(text: str) -> str:
@@ -59,6 +65,20 @@ def _without_thoughts(text: str) -> str:
     if not is_thinking:
         kept.append(text[position:])
     return "".join(kept).strip() if position or is_thinking else text
+
+
+def _without_details(text: str) -> str:
+    """Remove folded thinking, unless there is nothing else."""
+    kept: list[str] = []
+    position = 0
+    while (opened := _DETAILS.search(text, position)) is not None:
+        closed = _END_OF_DETAILS.search(text, opened.end())
+        if closed is None:
+            break
+        kept.append(text[position : opened.start()])
+        position = closed.end()
+    rest = "".join([*kept, text[position:]]).strip()
+    return rest if position and rest else text
 
 
 def _in_answer_marks(text: str) -> str:

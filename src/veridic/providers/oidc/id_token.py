@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from veridic.domain.errors import OidcError, UsageError
+from veridic.domain.errors import OidcError, missing_extra
 from veridic.domain.people import Identity
 
 _ALGORITHMS = (
@@ -67,9 +67,7 @@ def _verified_claims(token: str, keys: Iterable[Any]) -> Mapping[str, Any]:
         from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError, MissingKeyError
         from joserfc.jwk import JWKRegistry, KeySet
     except ModuleNotFoundError:
-        raise UsageError(
-            "Signing in with OpenID Connect needs an extra: pip install 'veridic[oidc]'."
-        ) from None
+        raise missing_extra("oidc", "Signing in with OpenID Connect") from None
 
     usable = []
     for key in keys:

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import ssl
 import time
 import zlib
 from collections.abc import Callable
-from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
@@ -18,7 +16,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from veridic.config.settings import Settings, keeps_secrets
 from veridic.domain.errors import OidcError
 from veridic.domain.people import Identity
-from veridic.providers.http_calls import BodyTooLargeError, UnsupportedEncodingError, read_body
+from veridic.providers.http_calls import (
+    BodyTooLargeError,
+    UnsupportedEncodingError,
+    may_use_proxy,
+    read_body,
+    tls_context,
+)
 from veridic.providers.oidc.attempt import Attempt
 from veridic.providers.oidc.id_token import Expected, UnknownKeyError, read_id_token
 
@@ -178,19 +182,11 @@ class Issuer:
 
 
 def _client(url: str) -> httpx2.AsyncClient:
-    parts = httpx2.URL(url)
     return httpx2.AsyncClient(
-        verify=_ssl_context(),
+        verify=tls_context(),
         timeout=_TIMEOUT_SECONDS,
-        # Proxies from the environment are for the internet, not for a server on this machine.
-        trust_env=parts.host not in ("127.0.0.1", "::1", "localhost"),
+        trust_env=may_use_proxy(url),
     )
-
-
-@cache
-def _ssl_context() -> ssl.SSLContext:
-    """Load the certificates once: it takes longer than the request."""
-    return httpx2.create_ssl_context()
 
 
 def _json_object(body: bytes) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError, SearchError
-from veridic.providers.http_calls import Pace, wait_before_retry
+from veridic.providers.http_calls import Pace, before_retry, wait_before_retry
 from veridic.providers.search.words import one_line
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class SearchAttemptError(Exception):
 
 
 @dataclass(frozen=True)
-class Patience:
+class SearchDeadline:
     """How long a search may take, retries included. The other fields replace the clock in tests."""
 
     seconds: float
@@ -84,43 +84,45 @@ class Patience:
     jitter: Callable[[], float] = random.random
 
 
-async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, patience: Patience) -> T:
+async def until_answered(attempt: Callable[[], Awaitable[T]], label: str, time_limit: SearchDeadline) -> T:
     """Repeat `attempt` until it succeeds, and return its result. Raises `SearchError` if it doesn't in time."""
-    deadline = patience.clock() + patience.seconds
+    deadline = time_limit.clock() + time_limit.seconds
     attempts = 0
     try:
-        async with asyncio.timeout(patience.seconds):
-            wait: float | None = patience.pace.delay()
+        async with asyncio.timeout(time_limit.seconds):
+            wait: float | None = time_limit.pace.delay()
             while True:
                 if wait:
-                    await patience.sleep(wait)
+                    await time_limit.sleep(wait)
+                if attempts:
+                    await before_retry()
                 attempts += 1
-                started = patience.clock()
+                started = time_limit.clock()
                 try:
                     result = await attempt()
                 except SearchAttemptError as failure:
-                    wait = _wait_after(failure, attempts, deadline, patience)
+                    wait = _wait_after(failure, attempts, deadline, time_limit)
                     if wait is None:
                         raise failure.error from failure
                     if failure.is_rate_limited:
-                        wait = patience.pace.refused(started, wait)
+                        wait = time_limit.pace.refused(started, wait)
                 else:
-                    patience.pace.answered()
+                    time_limit.pace.answered()
                     return result
     except TimeoutError:
         raise SearchError(
-            f"{label} gave no answer within {patience.seconds:g} seconds: try again later."
+            f"{label} gave no answer within {time_limit.seconds:g} seconds: try again later."
         ) from None
 
 
 def _wait_after(
-    failure: SearchAttemptError, attempts: int, deadline: float, patience: Patience
+    failure: SearchAttemptError, attempts: int, deadline: float, time_limit: SearchDeadline
 ) -> float | None:
     if not failure.is_transient:
         return None
-    left = deadline - patience.clock()
+    left = deadline - time_limit.clock()
     return wait_before_retry(
-        attempts, retry_after=failure.retry_after, time_left=left, jitter=patience.jitter()
+        attempts, retry_after=failure.retry_after, time_left=left, jitter=time_limit.jitter()
     )
 
 

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
-from veridic.providers.search.sifting import Row, UnreadableAnswerError
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
+from veridic.providers.search.sifting import Row, UnreadableResultsError
 from veridic.providers.search.words import cut, plain_words, without_markup
 
 _MAX_RESULTS = 20
@@ -28,7 +28,7 @@ class Brave(Engine):
     access_hint = "check BRAVE_API_KEY and its plan"
     key_header = "X-Subscription-Token"
 
-    def request(self, query: SearchQuery, today: date) -> Call:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest:
         first = max(query.published_from or _EARLIEST_DATE, _EARLIEST_DATE)
         last = query.published_to or today
         parameters = {
@@ -41,8 +41,10 @@ class Brave(Engine):
         if goggle := _goggle(query):
             parameters["goggles"] = goggle
         if query.channel is Channel.NEWS:
-            return Call("/res/v1/news/search", parameters, filters_by_date=True)
-        return Call("/res/v1/web/search", parameters | {"result_filter": "web"}, filters_by_date=True)
+            return SearchRequest("/res/v1/news/search", parameters, filters_by_date=True)
+        return SearchRequest(
+            "/res/v1/web/search", parameters | {"result_filter": "web"}, filters_by_date=True
+        )
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [
@@ -63,7 +65,7 @@ def _items(answer: Any) -> list[dict[str, Any]]:
         return dicts_in(answer, "results")
     if kind == "search":
         return dicts_in(answer, "web", "results") if answer.get("web") is not None else []
-    raise UnreadableAnswerError
+    raise UnreadableResultsError
 
 
 def _extra(item: dict[str, Any]) -> list[Any]:

@@ -4,7 +4,7 @@ from functools import cache
 
 from veridic.config.settings import SEARCH_PROVIDERS, Settings
 from veridic.domain.errors import UsageError
-from veridic.providers.search.asking import Patience
+from veridic.providers.search.asking import SearchDeadline
 from veridic.providers.search.base import SearchProvider
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.crossref import Crossref
@@ -72,9 +72,9 @@ def _engines(settings: Settings) -> dict[str, Engine]:
 
 @cache
 def _over_http(engine: Engine, seconds: float) -> HttpSearch:
-    return HttpSearch(engine, Patience(seconds))
+    return HttpSearch(engine, SearchDeadline(seconds))
 
 
 @cache
 def _duckduckgo(seconds: float) -> DuckDuckGoSearch:
-    return DuckDuckGoSearch(Patience(seconds))
+    return DuckDuckGoSearch(SearchDeadline(seconds))

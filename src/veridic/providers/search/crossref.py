@@ -8,7 +8,7 @@ from typing import Any
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.publications import (
     abstract_text,
     author_line,
@@ -38,7 +38,7 @@ class Crossref(Engine):
     api_key = None
     own_domains = ("doi.org",)
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         if query.channel is not Channel.RESEARCH:
             return None
         filters = [f"type:{kind}" for kind in _TYPES]
@@ -51,7 +51,7 @@ class Crossref(Engine):
             "rows": str(query.count),
             "select": _FIELDS,
         }
-        return Call("/works", parameters | ({"mailto": self.contact} if self.contact else {}))
+        return SearchRequest("/works", parameters | ({"mailto": self.contact} if self.contact else {}))
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [

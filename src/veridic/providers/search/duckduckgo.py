@@ -6,10 +6,10 @@ from datetime import date
 from importlib.util import find_spec
 from typing import Any
 
-from veridic.domain.errors import UsageError
+from veridic.domain.errors import missing_extra
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
-    Patience,
+    SearchDeadline,
     cut_off,
     failed_status,
     no_connection,
@@ -20,7 +20,7 @@ from veridic.providers.search.asking import (
 )
 from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.http import today_utc
-from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
+from veridic.providers.search.sifting import Row, UnreadableResultsError, sift
 from veridic.providers.search.words import plain_words, site_operators
 
 _REGION = "wt-wt"
@@ -44,11 +44,11 @@ class DuckDuckGoSearch:
     connection_hint = "check the connection, or search with another provider"
 
     def __init__(
-        self, patience: Patience, *, base_url: str = "", today: Callable[[], date] = today_utc
+        self, time_limit: SearchDeadline, *, base_url: str = "", today: Callable[[], date] = today_utc
     ) -> None:
         if find_spec("ddgs") is None:
-            raise UsageError("Searching with DuckDuckGo needs an extra: pip install 'veridic[duckduckgo]'.")
-        self._patience = patience
+            raise missing_extra("duckduckgo", "Searching with DuckDuckGo")
+        self._deadline = time_limit
         self._base_url = base_url
         self._today = today
 
@@ -63,10 +63,10 @@ class DuckDuckGoSearch:
                 return SearchAnswer(
                     sift(rows, query, self.name, range_applied=date_range is not None, today=today)
                 )
-            except UnreadableAnswerError as error:
+            except UnreadableResultsError as error:
                 raise unreadable(self, str(error)) from None
 
-        return await until_answered(attempt, self.label, self._patience)
+        return await until_answered(attempt, self.label, self._deadline)
 
     def _ask(self, words: str, date_range: str | None) -> list[Row]:
         """Make one request; blocks."""
@@ -107,7 +107,7 @@ class DuckDuckGoSearch:
     def _engine(self) -> Any:
         from ddgs.engines import ENGINES
 
-        engine = ENGINES["text"]["duckduckgo"](timeout=self._patience.seconds)  # type: ignore[arg-type]
+        engine = ENGINES["text"]["duckduckgo"](timeout=self._deadline.seconds)  # type: ignore[arg-type]
         if self._base_url:
             engine.search_url = self._base_url
         return engine

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.sifting import Row
 
 _CATEGORIES = {Channel.NEWS: "news", Channel.RESEARCH: "research paper"}
@@ -27,7 +27,7 @@ class Exa(Engine):
     access_hint = "check EXA_API_KEY and its credit"
     key_header = "x-api-key"
 
-    def request(self, query: SearchQuery, today: date) -> Call:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest:
         last = query.published_to or today
         body: dict[str, Any] = {
             "query": query.query,
@@ -44,7 +44,7 @@ class Exa(Engine):
             body["includeDomains"] = list(query.include_domains)
         if query.exclude_domains:
             body["excludeDomains"] = list(query.exclude_domains)
-        return Call("/search", body=body, filters_by_date=True)
+        return SearchRequest("/search", body=body, filters_by_date=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [

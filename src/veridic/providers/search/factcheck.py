@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import MAX_RESULTS, SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.sifting import Row
 from veridic.providers.search.words import cut, plain_words
 
@@ -31,7 +31,7 @@ class FactCheckTools(Engine):
     )
     key_header = "X-Goog-Api-Key"
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         if query.channel not in (Channel.GENERAL, Channel.HISTORICAL):
             return None
         parameters = {
@@ -42,7 +42,7 @@ class FactCheckTools(Engine):
         }
         if query.published_from is not None:
             parameters["maxAgeDays"] = str(max((today - query.published_from).days + 1, 1))
-        return Call("/v1alpha1/claims:search", parameters)
+        return SearchRequest("/v1alpha1/claims:search", parameters)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         if answer == {}:  # It found nothing.

@@ -11,10 +11,10 @@ from datetime import date
 
 from veridic.domain.errors import SearchError
 from veridic.domain.evidence import Channel
-from veridic.providers.search.asking import Patience, SearchAttemptError, unreadable, until_answered
+from veridic.providers.search.asking import SearchAttemptError, SearchDeadline, unreadable, until_answered
 from veridic.providers.search.base import SearchAnswer, SearchQuery
 from veridic.providers.search.http import today_utc
-from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
+from veridic.providers.search.sifting import Row, UnreadableResultsError, sift
 
 Says = Sequence[Row] | Callable[[SearchQuery], Sequence[Row]] | SearchError
 
@@ -52,7 +52,7 @@ class ScriptedSearch:
         self.bills: float | None = None
         """The cost that it reports for each answer."""
         self.waits: list[float] = []
-        self.patient_for(seconds)
+        self.set_time_limit(seconds)
         self._today = today
         self._rules: list[_Rule] = []
 
@@ -72,9 +72,9 @@ class ScriptedSearch:
         """
         self._rules.insert(0, _Rule(says, channel, times, until, passes, retry_after))
 
-    def patient_for(self, seconds: float) -> None:
+    def set_time_limit(self, seconds: float) -> None:
         """Set the time limit of later searches."""
-        self._patience = Patience(seconds, sleep=self._record_wait, jitter=lambda: 0.0)
+        self._deadline = SearchDeadline(seconds, sleep=self._record_wait, jitter=lambda: 0.0)
 
     async def search(self, query: SearchQuery) -> SearchAnswer:
         """See `SearchProvider.search`."""
@@ -84,10 +84,10 @@ class ScriptedSearch:
             try:
                 found = sift(rows, query, self.name, range_applied=False, today=self._today())
                 return SearchAnswer(found, self.bills)
-            except UnreadableAnswerError as error:
+            except UnreadableResultsError as error:
                 raise unreadable(self, str(error)) from None
 
-        return await until_answered(attempt, self.label, self._patience)
+        return await until_answered(attempt, self.label, self._deadline)
 
     async def _rows(self, query: SearchQuery) -> Sequence[Row]:
         self.asked.append(query)

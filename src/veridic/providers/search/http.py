@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import ssl
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -17,11 +15,18 @@ import httpx2
 from pydantic import SecretStr
 
 from veridic.domain.errors import SearchAccessError
-from veridic.providers.http_calls import BodyTooLargeError, PerLoop, UnsupportedEncodingError, read_body
+from veridic.providers.http_calls import (
+    BodyTooLargeError,
+    PerLoop,
+    UnsupportedEncodingError,
+    may_use_proxy,
+    read_body,
+    tls_context,
+)
 from veridic.providers.search.asking import (
     LARGEST_ANSWER_BYTES,
-    Patience,
     SearchAttemptError,
+    SearchDeadline,
     cut_off,
     error_message,
     failed_status,
@@ -32,7 +37,7 @@ from veridic.providers.search.asking import (
     until_answered,
 )
 from veridic.providers.search.base import SearchAnswer, SearchQuery
-from veridic.providers.search.sifting import Row, UnreadableAnswerError, sift
+from veridic.providers.search.sifting import Row, UnreadableResultsError, sift
 
 _CONNECT_SECONDS = 10.0
 _HEADERS = {
@@ -43,7 +48,7 @@ _HEADERS = {
 
 
 @dataclass(frozen=True)
-class Call:
+class SearchRequest:
     """A request: a POST if it has a body, else a GET."""
 
     path: str
@@ -72,17 +77,17 @@ class Engine(ABC):
     """Where the records of a database are: they are within every query's domains, unless it excludes them."""
 
     @abstractmethod
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         """Build the request; None if nothing can be found."""
 
     @abstractmethod
     def rows(self, answer: Any) -> Sequence[Row]:
-        """Return the results in an answer. Raises `UnreadableAnswerError` if it is not a search answer."""
+        """Return the results in an answer. Raises `UnreadableResultsError` if it is not a search answer."""
 
-    def follow_up(self, answers: Sequence[Any]) -> Call | None:  # noqa: ARG002
+    def follow_up(self, answers: Sequence[Any]) -> SearchRequest | None:  # noqa: ARG002
         """Build the request that has to follow these answers; None if they are all.
 
-        Raises `UnreadableAnswerError` like `rows`.
+        Raises `UnreadableResultsError` like `rows`.
         """
         return None
 
@@ -96,12 +101,12 @@ class Engine(ABC):
 
 
 def dicts_in(answer: Any, *path: str) -> list[dict[str, Any]]:
-    """Return the list of objects at `path` in an answer. Raises `UnreadableAnswerError` if there is none."""
+    """Return the list of objects at `path` in an answer. Raises `UnreadableResultsError` if there is none."""
     found = answer
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     if not isinstance(found, list):
-        raise UnreadableAnswerError(error_message(answer) if isinstance(answer, dict) else "")
+        raise UnreadableResultsError(error_message(answer) if isinstance(answer, dict) else "")
     return [item if isinstance(item, dict) else {} for item in found]
 
 
@@ -115,13 +120,13 @@ class HttpSearch:
     def __init__(
         self,
         engine: Engine,
-        patience: Patience,
+        time_limit: SearchDeadline,
         *,
         transport: httpx2.AsyncBaseTransport | None = None,
         today: Callable[[], date] = today_utc,
     ) -> None:
         self._engine = engine
-        self._patience = patience
+        self._deadline = time_limit
         self._transport = transport
         self._today = today
         self._clients = PerLoop(self._open, httpx2.AsyncClient.aclose)
@@ -148,22 +153,21 @@ class HttpSearch:
                 rows = engine.rows(engine.joined(answers))
                 found = sift(rows, within, engine.name, range_applied=call.filters_by_date, today=today)
                 return SearchAnswer(found, engine.billed(answers[-1]))
-            except UnreadableAnswerError as error:
+            except UnreadableResultsError as error:
                 raise unreadable(engine, str(error)) from None
 
-        return await until_answered(attempt, engine.label, self._patience)
+        return await until_answered(attempt, engine.label, self._deadline)
 
     def _open(self) -> httpx2.AsyncClient:
         base = httpx2.URL(self._engine.base_url)
         return httpx2.AsyncClient(
             transport=self._transport,
-            verify=_ssl_context() if base.scheme == "https" else True,
+            verify=tls_context() if base.scheme == "https" else True,
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            # Proxies from the environment are for the internet, not for a server on this machine.
-            trust_env=base.host not in ("127.0.0.1", "::1", "localhost"),
+            trust_env=may_use_proxy(self._engine.base_url),
         )
 
-    async def _ask(self, call: Call) -> Any:
+    async def _ask(self, call: SearchRequest) -> Any:
         """Send a request and return the JSON of a 200 response, or its text if the call asks for XML."""
         engine = self._engine
         client = await self._clients.current()
@@ -221,12 +225,6 @@ def _with_own_domains(query: SearchQuery, engine: Engine) -> SearchQuery:
     if not query.include_domains:
         return query
     return query.model_copy(update={"include_domains": (*query.include_domains, *engine.own_domains)})
-
-
-@cache
-def _ssl_context() -> ssl.SSLContext:
-    """Load the certificates once for all loops: it takes longer than ten requests."""
-    return httpx2.create_ssl_context()
 
 
 def _json_or_text(body: bytes) -> Any:

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from veridic.domain.dates import PartialDate
+from veridic.domain.dates import MONTHS, PartialDate
 from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import error_message
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine
+from veridic.providers.search.http import Engine, SearchRequest
 from veridic.providers.search.publications import author_line, date_of_parts, first_published
-from veridic.providers.search.sifting import Row, UnreadableAnswerError
+from veridic.providers.search.sifting import Row, UnreadableResultsError
 from veridic.providers.search.words import any_keyword
 
 _MAX_CHARACTERS = 300
 Element = Any
 """Of lxml, which takes long to load and has no types."""
 _EARLIEST_DATE = date(1700, 1, 1)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(month[:3].lower() for month in MONTHS)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PubMed(Engine):
     api_key = None
     own_domains = ("pubmed.ncbi.nlm.nih.gov",)
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         if query.channel is not Channel.RESEARCH:
             return None
         words = any_keyword(query.claim or query.query, _MAX_CHARACTERS)
@@ -49,21 +49,21 @@ class PubMed(Engine):
             "mindate": first.isoformat().replace("-", "/"),
             "maxdate": last.isoformat().replace("-", "/"),
         }
-        return Call("/entrez/eutils/esearch.fcgi", parameters | self._caller())
+        return SearchRequest("/entrez/eutils/esearch.fcgi", parameters | self._caller())
 
-    def follow_up(self, answers: Sequence[Any]) -> Call | None:
+    def follow_up(self, answers: Sequence[Any]) -> SearchRequest | None:
         if len(answers) > 1:
             return None
         found = _found(answers[0])
         if not found:
             return None
         parameters = {"id": ",".join(found), "retmode": "xml"}
-        return Call("/entrez/eutils/efetch.fcgi", parameters | self._caller(), reads_xml=True)
+        return SearchRequest("/entrez/eutils/efetch.fcgi", parameters | self._caller(), reads_xml=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         if not isinstance(answer, str):
             if _found(answer):
-                raise UnreadableAnswerError
+                raise UnreadableResultsError
             return []  # The first answer, which was all because nothing was found.
         return [_row(article) for article in _articles(answer)]
 
@@ -76,10 +76,10 @@ def _found(answer: Any) -> list[str]:
     """Return the numbers of the articles that were found, best first."""
     found = answer.get("esearchresult") if isinstance(answer, dict) else None
     if not isinstance(found, dict):
-        raise UnreadableAnswerError(error_message(answer))
+        raise UnreadableResultsError(error_message(answer))
     numbers = found.get("idlist")
     if not isinstance(numbers, list):
-        raise UnreadableAnswerError(error_message(found.get("ERROR")))
+        raise UnreadableResultsError(error_message(found.get("ERROR")))
     return [
         number for number in numbers if isinstance(number, str) and number.isascii() and number.isdecimal()
     ]
@@ -94,9 +94,9 @@ def _articles(text: str) -> Iterator[Element]:
     try:
         root = etree.fromstring(text.encode(), parser)
     except (etree.XMLSyntaxError, ValueError):
-        raise UnreadableAnswerError(error_message(text)) from None
+        raise UnreadableResultsError(error_message(text)) from None
     if root.tag != "PubmedArticleSet":
-        raise UnreadableAnswerError(_text(root.find(".//ERROR")))
+        raise UnreadableResultsError(_text(root.find(".//ERROR")))
     yield from root.iterfind("PubmedArticle")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.sifting import Row
 from veridic.providers.search.words import plain_words, site_operators
 
@@ -27,7 +27,7 @@ class SearXNG(Engine):
     def label(self) -> str:  # type: ignore[override]
         return f"The SearXNG server at {self.base_url.partition('?')[0]}"
 
-    def request(self, query: SearchQuery, today: date) -> Call:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest:
         words = plain_words(query.query)
         if (
             query.channel is not Channel.RESEARCH
@@ -37,7 +37,7 @@ class SearXNG(Engine):
         time_range = _time_range(query, today)
         if time_range is not None:
             parameters["time_range"] = time_range
-        return Call("/search", parameters, filters_by_date=time_range is not None)
+        return SearchRequest("/search", parameters, filters_by_date=time_range is not None)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.publications import abstract_text, author_line, title_text
 from veridic.providers.search.sifting import Row
 from veridic.providers.search.words import cut, keywords
@@ -30,14 +30,14 @@ class SemanticScholar(Engine):
     key_header = "x-api-key"
     own_domains = ("semanticscholar.org",)
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:
         if query.channel is not Channel.RESEARCH:
             return None
         first = query.published_from.isoformat() if query.published_from else ""
         last = (query.published_to or today).isoformat()
         # It finds nothing for a word with a hyphen, and little for a whole sentence.
         words = " ".join(keywords((query.claim or query.query).replace("-", " ")))
-        return Call(
+        return SearchRequest(
             "/graph/v1/paper/search",
             {
                 "query": cut(words, _MAX_CHARACTERS),

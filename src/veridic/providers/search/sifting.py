@@ -34,20 +34,20 @@ class Row(NamedTuple):
     author: Any = None
 
 
-class UnreadableAnswerError(Exception):
+class UnreadableResultsError(Exception):
     """The response is not a search answer; the message, which may be empty, is the reason."""
 
 
 def sift(
     rows: Sequence[Row], query: SearchQuery, provider: str, *, range_applied: bool, today: date
 ) -> tuple[SearchResult, ...]:
-    """Return the results within the query's date range, domains and count. Raises `UnreadableAnswerError` if no row is usable.
+    """Return the results within the query's date range, domains and count. Raises `UnreadableResultsError` if no row is usable.
 
     `range_applied`: the engine filtered by the date range, so undated results are within it.
     """
     read = [result for row in rows if (result := _read(row, provider)) is not None]
     if rows and not read:
-        raise UnreadableAnswerError("none of the results has a web address")
+        raise UnreadableResultsError("none of the results has a web address")
     kept = (
         result
         for result in _unique(read)

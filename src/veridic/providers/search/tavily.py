@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from veridic.domain.evidence import Channel
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.sifting import Row
 
 _MAX_RESULTS = 20
@@ -26,7 +26,7 @@ class Tavily(Engine):
     key_header = "Authorization"
     key_prefix = "Bearer "
 
-    def request(self, query: SearchQuery, today: date) -> Call:
+    def request(self, query: SearchQuery, today: date) -> SearchRequest:
         body: dict[str, Any] = {
             "query": query.query,
             # Only results of the news topic have a date.
@@ -41,7 +41,7 @@ class Tavily(Engine):
             body["include_domains"] = list(query.include_domains)
         if query.exclude_domains:
             body["exclude_domains"] = list(query.exclude_domains)
-        return Call("/search", body=body, filters_by_date=True)
+        return SearchRequest("/search", body=body, filters_by_date=True)
 
     def rows(self, answer: Any) -> Sequence[Row]:
         return [

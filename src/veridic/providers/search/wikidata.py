@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from veridic.domain.evidence import Channel
 from veridic.providers.search.asking import error_message
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
-from veridic.providers.search.sifting import Row, UnreadableAnswerError
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
+from veridic.providers.search.sifting import Row, UnreadableResultsError
 from veridic.providers.search.words import any_keyword
 
 _MOST_ITEMS = 5
@@ -50,7 +50,7 @@ class Wikidata(Engine):
     api_key = None
     own_domains = ("wikidata.org",)
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:  # noqa: ARG002 - others need the day
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:  # noqa: ARG002 - others need the day
         if query.channel is not Channel.GENERAL:
             return None
         return _call(
@@ -61,13 +61,13 @@ class Wikidata(Engine):
             srprop="",
         )
 
-    def follow_up(self, answers: Sequence[Any]) -> Call | None:
+    def follow_up(self, answers: Sequence[Any]) -> SearchRequest | None:
         found = dicts_in(answers[0], "query", "search")
         numbers = [str(item["title"]) for item in found if _is_number(item.get("title"))]
         if len(answers) == 1 and numbers:
             return _entities(numbers, "info|labels|descriptions|claims")
         if len(answers) == 1 and found:
-            raise UnreadableAnswerError("none of the results is an item")
+            raise UnreadableResultsError("none of the results is an item")
         names = _names_needed(_items(answers)) if len(answers) == 2 else []
         return _entities(names, "labels") if names else None
 
@@ -80,11 +80,11 @@ class Wikidata(Engine):
         return [_row(item, names) for item in _items(answer)]
 
 
-def _call(**parameters: str) -> Call:
-    return Call("/w/api.php", {"format": "json", "formatversion": "2"} | parameters)
+def _call(**parameters: str) -> SearchRequest:
+    return SearchRequest("/w/api.php", {"format": "json", "formatversion": "2"} | parameters)
 
 
-def _entities(numbers: Sequence[str], properties: str) -> Call:
+def _entities(numbers: Sequence[str], properties: str) -> SearchRequest:
     # Names that are the same in all languages are found as a fallback.
     return _call(
         action="wbgetentities", ids="|".join(numbers), props=properties, languages="en", languagefallback="1"
@@ -103,7 +103,7 @@ def _items(answers: Sequence[Any]) -> list[dict[str, Any]]:
 def _read_entities(answer: Any) -> dict[str, dict[str, Any]]:
     entities = answer.get("entities") if isinstance(answer, dict) else None
     if not isinstance(entities, dict):
-        raise UnreadableAnswerError(error_message(answer))
+        raise UnreadableResultsError(error_message(answer))
     return {number: entity for number, entity in entities.items() if isinstance(entity, dict)}
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.http import Call, Engine, dicts_in
+from veridic.providers.search.http import Engine, SearchRequest, dicts_in
 from veridic.providers.search.sifting import Row, fits_domains
 from veridic.providers.search.words import any_keyword, without_markup
 
@@ -26,12 +26,12 @@ class Wikipedia(Engine):
     label = "Wikipedia"
     api_key = None
 
-    def request(self, query: SearchQuery, today: date) -> Call | None:  # noqa: ARG002 - others need the day
+    def request(self, query: SearchQuery, today: date) -> SearchRequest | None:  # noqa: ARG002 - others need the day
         if not fits_domains(self.host, query):
             return None
         words = any_keyword(query.claim or query.query, _MAX_CHARACTERS)
         count = str(min(query.count, _MAX_RESULTS))
-        return Call(
+        return SearchRequest(
             "/w/api.php",
             {
                 "action": "query",

@@ -26,10 +26,10 @@ _EMPHASIS = re.compile(r"(?<![\w*_])([*_]{1,2})(?=[^\s*_])([^*_\n`]{1,300}?)(?<=
 
 def read_asciidoc(text: str) -> list[Block]:
     """The blocks of an AsciiDoc document in their order."""
-    return list(_Reader([line.rstrip() for line in text.split("\n")]).blocks())
+    return list(_AsciiDocParser([line.rstrip() for line in text.split("\n")]).blocks())
 
 
-class _Reader:
+class _AsciiDocParser:
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self._at = 0

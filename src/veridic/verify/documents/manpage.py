@@ -29,10 +29,10 @@ _STRUCTURE = frozenset("PP P LP Pp br sp HP Bl El Bd Ed SH SS Sh Ss TP TQ IP It 
 
 def read_manpage(text: str) -> list[Block]:
     """The blocks of a man page in order."""
-    return list(_Reader(text.split("\n")).blocks())
+    return list(_ManPageParser(text.split("\n")).blocks())
 
 
-class _Reader:
+class _ManPageParser:
     def __init__(self, lines: list[str]) -> None:
         self._lines = [line.rstrip() for line in lines]
         self._lists = 0

@@ -43,10 +43,10 @@ _CONTAINERS = frozenset(
 
 def read_rst(text: str, *, has_markup: bool = True) -> list[Block]:
     """The blocks of a document; without markup, `..` and roles mean nothing."""
-    return list(_Reader(text.expandtabs(8).split("\n"), has_markup=has_markup).blocks())
+    return list(_RstParser(text.expandtabs(8).split("\n"), has_markup=has_markup).blocks())
 
 
-class _Reader:
+class _RstParser:
     def __init__(self, lines: list[str], *, has_markup: bool) -> None:
         self._lines = [line.rstrip() for line in lines]
         self._has_markup = has_markup

@@ -22,7 +22,7 @@ from veridic.domain.code import (
 from veridic.domain.evidence import Stance
 from veridic.verify.confidence import confidence_in
 from veridic.verify.facts.calls import language_of
-from veridic.verify.facts.declarations import is_aside
+from veridic.verify.facts.declarations import is_not_product_code
 from veridic.verify.facts.model import FactKind
 from veridic.verify.facts.names import is_code
 from veridic.verify.history import History
@@ -51,13 +51,13 @@ _SHORTEST = 5
 _MOST_NAMES, _MOST_COMMITS = 400, 40
 
 
-def check_gone(
+def check_removed_names(
     claims: Sequence[DocClaim], context: Context, history: History
 ) -> Iterator[tuple[str, AgentVerdict]]:
     """Yield a verdict, with the claim id, on each name in documents that the code once had and no longer has."""
     foreign = _possibly_foreign_options(claims, context)
     missing = [
-        claim for claim in claims if _may_be_gone(claim, context) and _key(_name(claim)) not in foreign
+        claim for claim in claims if _may_be_removed(claim, context) and _key(_name(claim)) not in foreign
     ][:_MOST_NAMES]
     by_commit: dict[str, list[DocClaim]] = defaultdict(list)
     for document, own in _by_document(missing).items():
@@ -73,13 +73,18 @@ def check_gone(
             home = context.project_of(claim.document)
             lines = [line for word in _spellings(claim) for line in had.get(word, ())]
             for path, number, quote in lines:
-                is_own = is_code(path) and not is_aside(path) and language_of(path) and path.startswith(home)
+                is_own = (
+                    is_code(path)
+                    and not is_not_product_code(path)
+                    and language_of(path)
+                    and path.startswith(home)
+                )
                 if is_own and _matches(quote, how, claim):
                     yield claim.id, _verdict(claim, commit, f"{path}:{number}: {quote}", basis)
                     break
 
 
-def _may_be_gone(claim: DocClaim, context: Context) -> bool:
+def _may_be_removed(claim: DocClaim, context: Context) -> bool:
     """Whether a name has several words, and neither code nor tests have it. An environment variable must also have the prefix of
     others that the project reads: a library may read any other variable that the project once read."""
     subject = claim.assertion.subject

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from veridic.verify.facts.calls import calls_in, language_of
-from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
-from veridic.verify.facts.readers import Reader, readers_of, wanted_by
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Gap, Table, join_file_facts
+from veridic.verify.facts.readers import FrameworkReader, readers_of, wanted_by
 from veridic.verify.facts.readers.applied import (
     DEFINED_ELSEWHERE,
     GUESSED,
@@ -45,12 +45,12 @@ _LITERAL = re.compile(
 )
 
 
-def read_declarations(path: str, text: str) -> Read:
-    """Return what a source file declares to its users, and its gaps; an empty `Read` for other files."""
+def read_declarations(path: str, text: str) -> FileFacts:
+    """Return what a source file declares to its users, and its gaps; an empty `FileFacts` for other files."""
     language = language_of(path)
     readers = tuple(reader for reader in readers_of(language) if reader.concerns(text)) if language else ()
     if not readers:
-        return Read()
+        return FileFacts()
     applied = FileDeclarations(path, text.split("\n"))
     for reader in readers:
         for rule in reader.rules:
@@ -69,18 +69,18 @@ def read_declarations(path: str, text: str) -> Read:
         else:
             applied.apply(readers, sorted(calls, key=lambda call: call.line), text)
     resolve = _ConstantResolver([(path, text)], applied.facts)
-    return Read(tuple(resolve(fact) for fact in _without_repeats(applied.facts)), tuple(applied.gaps))
+    return FileFacts(tuple(resolve(fact) for fact in _without_repeats(applied.facts)), tuple(applied.gaps))
 
 
 def collect(files: Iterable[tuple[str, str]]) -> dict[FactKind, Table]:
     """Return a table for each kind, from pairs of path and text. Tests, examples and vendored code are skipped."""
-    sources = [(path, text) for path, text in files if language_of(path) and not is_aside(path)]
+    sources = [(path, text) for path, text in files if language_of(path) and not is_not_product_code(path)]
     return tables((read_declarations(path, text) for path, text in sources), sources)
 
 
-def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[FactKind, Table]:
+def tables(reads: Iterable[FileFacts], sources: Sequence[tuple[str, str]]) -> dict[FactKind, Table]:
     """Build tables from what was read; `sources` are the files in which to look up constants of other files."""
-    read = _without_redundant_guesses(joined(reads))
+    read = _without_redundant_guesses(join_file_facts(reads))
     resolve = _ConstantResolver(sources, [fact for fact in read.facts if _is_shared_name(fact.value)])
     facts = [resolve(fact) for fact in read.facts]
     gaps = [*_open_gaps(read.gaps, sources), *_general_gaps(facts, sources)]
@@ -92,7 +92,7 @@ def tables(reads: Iterable[Read], sources: Sequence[tuple[str, str]]) -> dict[Fa
     return found
 
 
-def is_aside(path: str) -> bool:
+def is_not_product_code(path: str) -> bool:
     """Whether a file is a test, an example, vendored code or the configuration of a tool, which declares nothing to the users of the project."""
     return _ASIDE.search(PurePosixPath(path).as_posix()) is not None
 
@@ -109,7 +109,7 @@ def _is_readable(text: str) -> bool:
     return True
 
 
-def _add_unread(applied: FileDeclarations, readers: Iterable[Reader]) -> None:
+def _add_unread(applied: FileDeclarations, readers: Iterable[FrameworkReader]) -> None:
     kinds = {rule.kind for reader in readers for rule in reader.rules} - {"gap", "prefix"}
     for kind in sorted(kinds):
         applied.add_gap(FactKind(kind), 1, "This file can't be parsed.")
@@ -123,7 +123,7 @@ def _without_repeats(facts: list[Fact]) -> list[Fact]:
     return sorted(seen.values(), key=lambda fact: fact.line)
 
 
-def _without_redundant_guesses(read: Read) -> Read:
+def _without_redundant_guesses(read: FileFacts) -> FileFacts:
     """Drop guesses (comparisons with a flag) that add nothing, and their gaps.
 
     A guess is redundant if the option is declared elsewhere, or if its file doesn't access the arguments of the program and a framework
@@ -149,7 +149,7 @@ def _without_redundant_guesses(read: Read) -> Read:
         for fact in read.facts
         if fact.kind is not FactKind.OPTION or (fact.path, fact.line) not in redundant
     )
-    return Read(
+    return FileFacts(
         facts,
         tuple(
             gap

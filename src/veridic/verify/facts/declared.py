@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
-from veridic.verify.facts.model import Fact, FactKind, Gap, Read
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Gap
 
 _LONGEST_QUOTE = 300
 _KEY = re.compile(
@@ -103,8 +103,8 @@ class ManifestCollector:
         """The offsets of line starts."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
-    def read(self) -> Read:
-        return Read(tuple(self._facts.values()), tuple(self._gaps))
+    def read(self) -> FileFacts:
+        return FileFacts(tuple(self._facts.values()), tuple(self._gaps))
 
 
 def _word(text: str) -> re.Pattern[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from ast_grep_py import Rule, SgNode
 
 from veridic.verify.facts.literals import literal
-from veridic.verify.facts.model import Fact, FactKind, Gap, Parameter, Read
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Gap, Parameter
 
 KINDS = (FactKind.FUNCTION, FactKind.CLASS, FactKind.CONSTANT)
 _LONGEST_VALUE = 400
@@ -69,12 +69,12 @@ class Definitions:
         self._classes: dict[str, int] = {}
         self._attributes: list[tuple[int, str]] = []
 
-    def read(self, root: SgNode) -> Read:
+    def read(self, root: SgNode) -> FileFacts:
         wanted: list[Rule] = [{"kind": kind} for kind in (*self._language.kinds, "ERROR")]
         nodes = root.find_all(any=wanted)
         if len(nodes) > _MOST_NODES:
             # Looking up the parent of a node takes time in proportion to its number of siblings.
-            return Read(gaps=self._gaps_of_all(1, "So many definitions were made by a program."))
+            return FileFacts(gaps=self._gaps_of_all(1, "So many definitions were made by a program."))
         for node in nodes:
             start = node.range().start.index
             if self._open and self._open[-1].end <= start:
@@ -85,7 +85,7 @@ class Definitions:
             else:
                 self._language.visit(node, kind, self)
         self._close(None)
-        return Read(tuple(self._facts), tuple(self._gaps))
+        return FileFacts(tuple(self._facts), tuple(self._gaps))
 
     @property
     def owner(self) -> str:

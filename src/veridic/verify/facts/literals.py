@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from veridic.text.numbers import NUMBER_WORDS
+
 _LONGEST = 400
 _MOST_FACTORS = 8
 _MOST_ITEMS = 40
@@ -75,9 +77,7 @@ _RATIOS = frozenset(
 ) - {Fraction(7), Fraction(168)}
 """Two numbers without units whose ratio is one of these may be the same value in two units. Weeks against days or hours are left out."""
 
-_WORDS = dict(
-    zip("zero one two three four five six seven eight nine ten eleven twelve".split(), range(13), strict=True)
-)
+_WORDS = dict(list(NUMBER_WORDS.items())[:13])  # zero to twelve
 _TRUTHS = dict.fromkeys("true on yes enabled enable".split(), True) | dict.fromkeys(
     "false off no disabled disable".split(), False
 )

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from veridic.verify.facts.declared import ManifestCollector, table_of, text_or_none, texts_of
 from veridic.verify.facts.java_manifests import read_gradle, read_pom
-from veridic.verify.facts.model import FactKind, Read
+from veridic.verify.facts.model import FactKind, FileFacts
 from veridic.verify.facts.python_manifests import (
     read_pyproject,
     read_requirements,
@@ -41,21 +41,17 @@ _GO_REQUIRE = re.compile(r"^\s*(?:require\s+)?([\w.~-]+\.[\w.~/-]{1,200})\s+(v[\
 _COMPUTED = "This is computed when the package is built."
 
 
-def read_manifest(path: str, text: str) -> Read:
-    """Return the facts and gaps of a manifest; an empty `Read` for any other file."""
+def read_manifest(path: str, text: str) -> FileFacts:
+    """Return the facts and gaps of a manifest; an empty `FileFacts` for any other file."""
     reader = _reader(path)
     if reader is None:
-        return Read()
+        return FileFacts()
     out = ManifestCollector(path, text)
     if len(text) > _LONGEST:
         out.gap(FactKind.DEPENDENCY, "The file is too large to have been written by hand.")
     else:
         reader(out)
     return out.read()
-
-
-def is_manifest(path: str) -> bool:
-    return _reader(path) is not None
 
 
 def _reader(path: str) -> Callable[[ManifestCollector], None] | None:

@@ -128,18 +128,18 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FileFacts:
     """The facts and gaps of one file."""
 
     facts: tuple[Fact, ...] = ()
     gaps: tuple[Gap, ...] = ()
 
 
-def joined(reads: Iterable[Read]) -> Read:
-    """The facts and gaps of several files in one `Read`."""
+def join_file_facts(reads: Iterable[FileFacts]) -> FileFacts:
+    """The facts and gaps of several files in one `FileFacts`."""
     facts: list[Fact] = []
     gaps: list[Gap] = []
     for read in reads:
         facts += read.facts
         gaps += read.gaps
-    return Read(tuple(facts), tuple(gaps))
+    return FileFacts(tuple(facts), tuple(gaps))

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from veridic.verify.facts.model import Fact, FactKind, Gap, Read
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Gap
 from veridic.verify.syntax import GRAMMARS, has_grammars, syntax_tree
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ _FAMILIES = {
 _MOST_BASES = 50
 
 
-def read_symbols(path: str, text: str) -> Read:
+def read_symbols(path: str, text: str) -> FileFacts:
     """Return the definitions of a file; what can't be read becomes a gap.
 
     `members_are_complete` on a class covers this file only. `complete_classes` adds the members from bases and other files;
@@ -90,7 +90,7 @@ def read_symbols(path: str, text: str) -> Read:
     suffix = PurePosixPath(path).suffix.removeprefix(".").lower()
     grammar = GRAMMARS.get(suffix)
     if grammar is None:
-        return _unread(path, "No reader knows this language.") if suffix in _OTHER_LANGUAGES else Read()
+        return _unread(path, "No reader knows this language.") if suffix in _OTHER_LANGUAGES else FileFacts()
     if len(text) > _LONGEST_TEXT or max(map(len, text.split("\n"))) > _LONGEST_LINE:
         return _unread(
             path, "The file is too large, or its lines are too long, to have been written by hand."
@@ -100,7 +100,7 @@ def read_symbols(path: str, text: str) -> Read:
     return _read(path, text, grammar)
 
 
-def _read(path: str, text: str, grammar: str) -> Read:
+def _read(path: str, text: str, grammar: str) -> FileFacts:
     from veridic.verify.facts.definitions import Definitions
 
     try:
@@ -130,8 +130,8 @@ def _language(grammar: str) -> "Language":
     }[grammar]
 
 
-def _unread(path: str, reason: str) -> Read:
-    return Read(gaps=tuple(Gap(kind, path, 1, reason) for kind in _KINDS))
+def _unread(path: str, reason: str) -> FileFacts:
+    return FileFacts(gaps=tuple(Gap(kind, path, 1, reason) for kind in _KINDS))
 
 
 def complete_classes(facts: Iterable[Fact]) -> list[Fact]:

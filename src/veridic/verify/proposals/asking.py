@@ -14,12 +14,12 @@ from veridic.domain.errors import (
     ModelRefusalError,
     UnknownModelError,
 )
+from veridic.domain.progress import Progress
 from veridic.prompts.validation import asked_again
 from veridic.providers.llm.base import LanguageModels, Prompt
 from veridic.text.answer_fields import AnswerError, beginning_of, reads_like_a_refusal
 from veridic.verify.documents.read import read_units
 from veridic.verify.documents.unit import Unit
-from veridic.verify.order import Progress
 from veridic.verify.proposals.answer import MOST_PROPOSALS, ProposalList, parse_proposals
 from veridic.verify.proposals.claims import DocumentClaims
 from veridic.verify.proposals.kept import KeptLists

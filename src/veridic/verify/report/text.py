@@ -15,8 +15,9 @@ from veridic.domain.code import (
     SilencedFinding,
     VerifyReport,
 )
+from veridic.domain.phrases import count
 from veridic.reporting.escaping import one_line
-from veridic.reporting.wording import Tone, count, sure
+from veridic.reporting.wording import Tone, sure
 from veridic.verify.report.frames import FrameLine, document_frame, evidence_frame
 from veridic.verify.report.wording import (
     NEEDS_A_MODEL,

@@ -15,8 +15,9 @@ from veridic.domain.code import (
     VerifyReport,
 )
 from veridic.domain.evidence import Stance
+from veridic.domain.phrases import count
 from veridic.domain.verdicts import Scale, read
-from veridic.reporting.wording import MARKS, TONES, Tone, count, percent, sure
+from veridic.reporting.wording import MARKS, TONES, Tone, percent, sure
 
 ReadText = Callable[[str], str | None]
 """The text of a document of the repository; None if there is none, as for a commit."""

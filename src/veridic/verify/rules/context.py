@@ -17,10 +17,10 @@ from veridic.verify.documents.anchors import anchors_of
 from veridic.verify.documents.read import read_units
 from veridic.verify.documents.sites import site_in
 from veridic.verify.documents.unit import Unit
-from veridic.verify.facts.declarations import collect, is_aside
+from veridic.verify.facts.declarations import collect, is_not_product_code
 from veridic.verify.facts.fallbacks import read_fallbacks
 from veridic.verify.facts.manifests import read_manifest
-from veridic.verify.facts.model import Fact, FactKind, Gap, Read, Table, joined
+from veridic.verify.facts.model import Fact, FactKind, FileFacts, Gap, Table, join_file_facts
 from veridic.verify.facts.names import Names, is_code
 from veridic.verify.facts.symbols import complete_classes, family, read_symbols
 from veridic.verify.repository import Repository
@@ -73,7 +73,7 @@ class Context:
         claims: Sequence[DocClaim] = (),
         *,
         headings: Mapping[str, Sequence[Unit]] | None = None,
-        symbols: Mapping[str, Read] | None = None,
+        symbols: Mapping[str, FileFacts] | None = None,
     ) -> None:
         """`headings` and `symbols` are of files that were already read, by path."""
         self.repository = repository
@@ -83,7 +83,7 @@ class Context:
         self._known: dict[tuple[str, EntityKind, int], frozenset[str]] = {}
         self._texts: dict[str, str] = {}
         self._digests: dict[str, str | None] = {}
-        self._symbols: dict[str, Read] = dict(symbols or {})
+        self._symbols: dict[str, FileFacts] = dict(symbols or {})
         self._anchors: dict[str, frozenset[str]] = {}
         self._used: dict[str, bool] = {}
         self._fallbacks: dict[str, tuple[Fact, ...]] = {}
@@ -120,7 +120,9 @@ class Context:
     @cached_property
     def manifests(self) -> Mapping[FactKind, Table]:
         """What manifests declare: versions, dependencies, extras, scripts, targets, programs."""
-        read = joined(read_manifest(file.path, self.text(file.path)) for file in self.repository.files)
+        read = join_file_facts(
+            read_manifest(file.path, self.text(file.path)) for file in self.repository.files
+        )
         facts: dict[FactKind, list[Fact]] = defaultdict(list)
         gaps: dict[FactKind, list[Gap]] = defaultdict(list)
         for fact in read.facts:
@@ -245,7 +247,7 @@ class Context:
     def constants(self, files: Iterable[str]) -> Iterator[Fact]:
         """Yield the constants of these files."""
         for path in files:
-            if path in self._own and not is_aside(path):
+            if path in self._own and not is_not_product_code(path):
                 constants = [fact for fact in self._read(path).facts if fact.kind is FactKind.CONSTANT]
                 yield from (*constants, *_setting_classes(constants))
 
@@ -265,7 +267,7 @@ class Context:
     def fallbacks(self, files: Iterable[str]) -> Iterator[Fact]:
         """Yield the fallback values in these files."""
         for path in files:
-            if path in self._own and not is_aside(path):
+            if path in self._own and not is_not_product_code(path):
                 if path not in self._fallbacks:
                     self._fallbacks[path] = tuple(read_fallbacks(path, self.text(path)))
                 yield from self._fallbacks[path]
@@ -381,7 +383,7 @@ class Context:
         files = [path for path in self.names.files_with(name) if path in self._own]
         return files if len(files) <= _MOST_FILES_WITH_A_NAME else []
 
-    def _read(self, path: str) -> Read:
+    def _read(self, path: str) -> FileFacts:
         if path not in self._symbols:
             self._symbols[path] = read_symbols(path, self.text(path))
         return self._symbols[path]

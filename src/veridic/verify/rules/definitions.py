@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable
 
 from veridic.domain.code import AssertionKind, ClaimDomain, CodeVerdict, EntityKind
-from veridic.verify.facts.declarations import is_aside
+from veridic.verify.facts.declarations import is_not_product_code
 from veridic.verify.facts.literals import is_nothing, literal, same_value
 from veridic.verify.facts.model import Fact, FactKind
 from veridic.verify.facts.symbols import family, has_member
 from veridic.verify.rules.programs import compare_values
-from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, short_line
 from veridic.verify.spellings import pieces
 
 _OPAQUE = re.compile(r"\bimport \*|__getattr__|\bexport \*|globals\(\)")
@@ -192,7 +192,7 @@ def _unless_another_has_it(look: Look, name: str, found: Outcome) -> Outcome:
             if len(line) < _LONGEST_LINE and _has_both(line, name, look.expected[0]):
                 fact = Fact(FactKind.CONSTANT, name, path, number, line.strip())
                 return look.stays_open(
-                    f"{found.reason} But {at(fact)} has `{name}` with {shortened(look.expected[0])}, so several things may have the name.",
+                    f"{found.reason} But {at(fact)} has `{name}` with {short_line(look.expected[0])}, so several things may have the name.",
                     "Which of them the document means.",
                     fact,
                 )
@@ -264,7 +264,7 @@ def _is_called_default(fact: Fact) -> bool:
 def _is_of_example(look: Look, files: Iterable[str]) -> bool:
     """Whether the folder of the document has its own code with the name: the README of an example is about the example."""
     folder = posixpath.dirname(look.claim.document)
-    return is_aside(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
+    return is_not_product_code(f"{folder}/") and any(path.startswith(f"{folder}/") for path in files)
 
 
 def _is_passed_on(fact: Fact, wanted: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ from veridic.verify.documents.read import read_units
 from veridic.verify.facts.literals import same_value
 from veridic.verify.facts.model import Fact, FactKind, Table
 from veridic.verify.rules.context import KnownCount
-from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, shortened
+from veridic.verify.rules.rule import Example, Look, Outcome, Rule, at, listed, short_line
 
 _EMPTY_VALUES = ("", "0", "none", "null", "nil", "false", "[]", "{}", "undefined", "-1")
 _MENTIONED = "mentioned"
@@ -67,7 +67,7 @@ def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = ""
     same = [fact for fact in known if same_value(said, fact.value or "")]
     if same:
         return look.holds(
-            f"`{look.subject.name}` {verb} {shortened(same[0].value or '')} ({at(same[0])}).", *same
+            f"`{look.subject.name}` {verb} {short_line(same[0].value or '')} ({at(same[0])}).", *same
         )
     first = known[0] if known else facts[0]
     if not known or len(known) < len(facts) or len({fact.value for fact in known}) > 1:
@@ -78,14 +78,14 @@ def compare_values(look: Look, facts: Sequence[Fact], verb: str, basis: str = ""
         )
     if same_value(said, first.value or "") is not False:
         return look.stays_open(
-            f"{shortened(first.value or '')} in the code ({at(first)}) can't be compared with {shortened(said)}.",
+            f"{short_line(first.value or '')} in the code ({at(first)}) can't be compared with {short_line(said)}.",
             "A test that shows the value.",
             first,
         )
     # Many programs use an empty value for "not given" and set the default later.
     is_nothing = (first.value or "").lower() in _EMPTY_VALUES
     return look.fails(
-        f"`{look.subject.name}` {verb} {shortened(first.value or '') or 'nothing'} ({at(first)}), not {shortened(said)}.",
+        f"`{look.subject.name}` {verb} {short_line(first.value or '') or 'nothing'} ({at(first)}), not {short_line(said)}.",
         *known,
         value=first.value,
         basis=" ".join(word for word in (basis, "nothing" if is_nothing else "literal") if word),

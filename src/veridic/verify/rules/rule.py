@@ -17,6 +17,7 @@ from veridic.domain.code import (
     EvidenceTier,
 )
 from veridic.domain.evidence import Stance
+from veridic.domain.phrases import shortened
 from veridic.verify.confidence import confidence_in
 from veridic.verify.facts.model import Fact
 from veridic.verify.revisions import is_document
@@ -129,7 +130,7 @@ class Look(NamedTuple):
             tier=EvidenceTier.CODE,
             stance=Stance.CONTRADICTING,
             path=path,
-            quote=shortened(quote),
+            quote=short_line(quote),
             value=value,
             digest=self.context.digest(path),
         )
@@ -153,10 +154,9 @@ class Look(NamedTuple):
         )
 
 
-def shortened(text: str) -> str:
-    """Put a text on one line and truncate it."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
+def short_line(text: str) -> str:
+    """Put a text on one line and shorten it for a message."""
+    return shortened(text, _LONGEST_LINE)
 
 
 def at(fact: Fact) -> str:

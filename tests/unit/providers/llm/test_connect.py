@@ -20,7 +20,8 @@ from veridic.domain.consensus import ContentSource, NumberedPassage, RunConfig
 from veridic.domain.errors import ModelUnreachableError, UnknownModelError, UsageError
 from veridic.domain.modes import Mode
 from veridic.judging.parse_checker import parse_verifications
-from veridic.judging.parse_validator import parse_summary_validation, parse_validation
+from veridic.judging.parse_claim_entries import parse_summary_validation
+from veridic.judging.parse_validator import parse_validation
 from veridic.prompts.consensus import (
     extraction_prompt,
     generate_prompt,

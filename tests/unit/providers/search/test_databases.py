@@ -15,7 +15,7 @@ from tests.search_server import SearchServer
 from veridic.domain.dates import PartialDate
 from veridic.domain.errors import SearchAccessError, SearchError
 from veridic.domain.evidence import Channel
-from veridic.providers.search.asking import Patience
+from veridic.providers.search.asking import SearchDeadline
 from veridic.providers.search.base import SearchQuery, SearchResult
 from veridic.providers.search.channels import queries_for
 from veridic.providers.search.crossref import Crossref
@@ -45,13 +45,15 @@ def search(engine: Engine, channel: Channel, answers: Answers, **changes: Any) -
         text = body if isinstance(body, str) else json.dumps(body)
         return httpx2.Response(200, stream=httpx2.ByteStream(text.encode()))
 
-    provider = HttpSearch(engine, Patience(60), transport=httpx2.MockTransport(answer), today=lambda: TODAY)
+    provider = HttpSearch(
+        engine, SearchDeadline(60), transport=httpx2.MockTransport(answer), today=lambda: TODAY
+    )
     return asyncio.run(provider.search(query(channel, **changes))).results
 
 
 def sent(engine: Callable[[str], Engine], name: str, channel: Channel) -> list[tuple[str, dict[str, str]]]:
     with SearchServer() as server:
-        provider = HttpSearch(engine(server.url(name)), Patience(60), today=lambda: TODAY)
+        provider = HttpSearch(engine(server.url(name)), SearchDeadline(60), today=lambda: TODAY)
         asyncio.run(provider.search(query(channel)))
         return [(request.path, dict(request.parameters)) for request in server.requests]
 
@@ -348,7 +350,7 @@ def test_400_for_a_key_means_no_access(name: str) -> None:
     channel = {"factcheck": Channel.GENERAL, "pubmed": Channel.RESEARCH}[name]
     with SearchServer() as server:
         server.answer(status=400, error="API key not valid. Please pass a valid API key.")
-        provider = HttpSearch(engines[name](server.url(name)), Patience(60), today=lambda: TODAY)
+        provider = HttpSearch(engines[name](server.url(name)), SearchDeadline(60), today=lambda: TODAY)
         with pytest.raises(SearchAccessError, match="400: API key not valid"):
             asyncio.run(provider.search(query(channel)))
 

@@ -13,7 +13,7 @@ from tests.search_server import Request, SearchServer
 
 from veridic.domain.errors import SearchAccessError, SearchError
 from veridic.domain.evidence import Channel
-from veridic.providers.search.asking import Patience
+from veridic.providers.search.asking import SearchDeadline
 from veridic.providers.search.base import SearchQuery
 from veridic.providers.search.brave import Brave
 from veridic.providers.search.channels import queries_for
@@ -45,9 +45,11 @@ def sent(engine_name: str, asked: SearchQuery) -> Request:
             "wikipedia": Wikipedia(url),
         }
         if engine_name == "duckduckgo":
-            asyncio.run(DuckDuckGoSearch(Patience(60), base_url=url, today=lambda: TODAY).search(asked))
+            asyncio.run(DuckDuckGoSearch(SearchDeadline(60), base_url=url, today=lambda: TODAY).search(asked))
         else:
-            asyncio.run(HttpSearch(engines[engine_name], Patience(60), today=lambda: TODAY).search(asked))
+            asyncio.run(
+                HttpSearch(engines[engine_name], SearchDeadline(60), today=lambda: TODAY).search(asked)
+            )
         (request,) = server.requests
         return request
 
@@ -162,7 +164,7 @@ def test_wikipedia() -> None:
 
 def test_wikipedia_is_skipped_for_other_domains() -> None:
     with SearchServer() as server:
-        provider = HttpSearch(Wikipedia(server.url("wikipedia")), Patience(60))
+        provider = HttpSearch(Wikipedia(server.url("wikipedia")), SearchDeadline(60))
         assert asyncio.run(provider.search(query(Channel.NEWS))).results == ()
         assert server.requests == []
 
@@ -183,7 +185,7 @@ def test_duckduckgo() -> None:
 
 @pytest.mark.parametrize("key", ["line\nbreak", "schlüssel"])
 def test_unsendable_key_is_not_shown(key: str) -> None:
-    provider = HttpSearch(Exa(SecretStr(key)), Patience(60))
+    provider = HttpSearch(Exa(SecretStr(key)), SearchDeadline(60))
     with pytest.raises(SearchAccessError, match="EXA_API_KEY") as raised:
         asyncio.run(provider.search(query(Channel.NEWS)))
     assert key not in str(raised.value)
@@ -193,14 +195,16 @@ def test_brave_422_means_unknown_key() -> None:
     with SearchServer() as server:
         server.answer(status=422, error="The provided subscription token is invalid.")
         with pytest.raises(SearchAccessError, match="check BRAVE_API_KEY"):
-            asyncio.run(HttpSearch(Brave(KEY, server.url("brave")), Patience(60)).search(query(Channel.NEWS)))
+            asyncio.run(
+                HttpSearch(Brave(KEY, server.url("brave")), SearchDeadline(60)).search(query(Channel.NEWS))
+            )
 
 
 def test_error_with_status_200_is_reported() -> None:
     with SearchServer() as server:
         server.answer(error="The search is too long.")
         with pytest.raises(SearchError, match=r"Wikipedia answered.*\(The search is too long\)"):
-            provider = HttpSearch(Wikipedia(server.url("wikipedia")), Patience(60))
+            provider = HttpSearch(Wikipedia(server.url("wikipedia")), SearchDeadline(60))
             asyncio.run(provider.search(query(Channel.HISTORICAL, include_domains=())))
 
 
@@ -213,8 +217,10 @@ def test_unreachable_provider_is_retried_and_one_sentence() -> None:
     def refuse(request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ConnectError("connection refused", request=request)
 
-    patience = Patience(60, sleep=record_wait, jitter=lambda: 0.0)
-    provider = HttpSearch(SearXNG("http://127.0.0.1:8888"), patience, transport=httpx2.MockTransport(refuse))
+    time_limit = SearchDeadline(60, sleep=record_wait, jitter=lambda: 0.0)
+    provider = HttpSearch(
+        SearXNG("http://127.0.0.1:8888"), time_limit, transport=httpx2.MockTransport(refuse)
+    )
     with pytest.raises(SearchError) as raised:
         asyncio.run(provider.search(query(Channel.NEWS)))
     assert str(raised.value) == snapshot(
@@ -242,5 +248,5 @@ def test_exa_reports_search_cost(said: object, billed: float | None) -> None:
     body = json.dumps({"results": []} | ({} if said is None else {"costDollars": said})).encode()
     with SearchServer() as server:
         server.answer(garbage=body)
-        provider = HttpSearch(Exa(KEY, server.url("exa")), Patience(60), today=lambda: TODAY)
+        provider = HttpSearch(Exa(KEY, server.url("exa")), SearchDeadline(60), today=lambda: TODAY)
         assert asyncio.run(provider.search(query(Channel.NEWS))).billed_usd == billed

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from veridic.domain.dates import PartialDate
 from veridic.providers.search.base import SearchQuery
-from veridic.providers.search.sifting import Row, UnreadableAnswerError, is_within, read_date, sift
+from veridic.providers.search.sifting import Row, UnreadableResultsError, is_within, read_date, sift
 
 TODAY = date(2026, 11, 16)
 anything = st.recursive(
@@ -86,7 +86,7 @@ def test_any_answer_shape_is_handled(rows: list[Row]) -> None:
 
 
 def test_rows_without_any_result_are_unreadable() -> None:
-    with pytest.raises(UnreadableAnswerError):
+    with pytest.raises(UnreadableResultsError):
         sift([Row(1, 2)], SearchQuery(query="x"), "p", range_applied=False, today=TODAY)
 
 

@@ -124,7 +124,7 @@ def value_of(node: SgNode | None, depth: int = 0) -> Value:
     if kind == "binary_expression":
         return _sum(node)
     if kind in ("spread_element", "variadic_argument"):
-        return Value(text_of(node), is_spread=True, line=line)
+        return Value(text_of(node), line=line)
     if depth < _DEEPEST:
         return _compound(node, kind, depth, line)
     return Value(text_of(node), line=line)
@@ -273,7 +273,7 @@ def _properties(node: SgNode, depth: int) -> dict[str, Value]:
         elif child.kind() == "method_definition":
             named[text_of(child.field("name"))] = Value(line=line_of(child))
         else:
-            named["*"] = Value(text_of(child), is_spread=True, line=line_of(child))
+            named["*"] = Value(text_of(child), line=line_of(child))
     return named
 
 

@@ -204,7 +204,7 @@ class _Walk:
         ):
             return Value(self._text(node), f"-{node.operand.value!r}", line=line)
         if isinstance(node, ast.Starred):
-            return Value(self._text(node), is_spread=True, line=line)
+            return Value(self._text(node), line=line)
         if depth < _DEEPEST:
             if isinstance(node, ast.List | ast.Tuple | ast.Set):
                 return Value(

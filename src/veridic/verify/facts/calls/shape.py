@@ -22,8 +22,6 @@ class Value:
     is_text: bool = False
     is_bare: bool = False
     """A name without a value: `long` in `#[arg(long)]`."""
-    is_spread: bool = False
-    """Any number of values: `*flags`, `...rest`."""
     items: "tuple[Value, ...] | None" = None
     """The items of a list."""
     named: "dict[str, Value] | None" = None

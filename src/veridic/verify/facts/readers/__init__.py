@@ -85,7 +85,7 @@ class ReaderRule:
 
 
 @dataclass(frozen=True, eq=False)
-class Reader:
+class FrameworkReader:
     name: str
     languages: frozenset[str]
     markers: tuple[str, ...]
@@ -112,19 +112,19 @@ class Reader:
 
 
 @cache
-def all_readers() -> tuple[Reader, ...]:
+def all_readers() -> tuple[FrameworkReader, ...]:
     """All readers, in the order of their file names."""
     files = [file for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
     return tuple(reader_from(file.read_text("utf-8")) for file in sorted(files, key=lambda file: file.name))
 
 
 @cache
-def readers_of(language: str) -> tuple[Reader, ...]:
+def readers_of(language: str) -> tuple[FrameworkReader, ...]:
     return tuple(reader for reader in all_readers() if language in reader.languages)
 
 
 @cache
-def wanted_by(readers: tuple[Reader, ...]) -> Wanted:
+def wanted_by(readers: tuple[FrameworkReader, ...]) -> Wanted:
     """The calls that these readers need from a file."""
     patterns: dict[str, list[str]] = {}
     if any(rule.each for reader in readers for rule in reader.rules):
@@ -135,7 +135,7 @@ def wanted_by(readers: tuple[Reader, ...]) -> Wanted:
     return Wanted({shape: re.compile("|".join(dict.fromkeys(each))) for shape, each in patterns.items()})
 
 
-def reader_from(source: str) -> Reader:
+def reader_from(source: str) -> FrameworkReader:
     """Build a reader from TOML; `ValueError` for an unknown key."""
     data = tomllib.loads(source)
     languages = data.pop("language")
@@ -144,7 +144,7 @@ def reader_from(source: str) -> Reader:
         languages |= {"typescript", "tsx"}
     rules = tuple(_rule(kind, table) for kind in KINDS for table in data.pop(kind, ()))
     needs = data.pop("needs", None)
-    reader = Reader(
+    reader = FrameworkReader(
         data.pop("name"),
         frozenset(languages),
         tuple(data.pop("markers")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from veridic.verify.facts.calls.shape import LONGEST_TEXT, Call, Value
 from veridic.verify.facts.model import Fact, FactKind, Gap
-from veridic.verify.facts.readers import Reader, ReaderRule
+from veridic.verify.facts.readers import FrameworkReader, ReaderRule
 
 GUESSED = "The arguments are compared with texts by hand, and nobody knows whether these are all."
 GUESSED_WITHOUT_ARGV = (
@@ -40,7 +40,7 @@ class FileDeclarations:
     _read: set[tuple[int, str]] = field(default_factory=set)
     """Line and callee of the calls that a rule has read."""
 
-    def apply(self, readers: Iterable[Reader], calls: list[Call], text: str) -> None:
+    def apply(self, readers: Iterable[FrameworkReader], calls: list[Call], text: str) -> None:
         self._guessed = GUESSED if _ARGUMENTS.search(text) else GUESSED_WITHOUT_ARGV
         objects = {call.callee: call.value for call in calls if call.shape == "literal" and call.value}
         for call in calls if objects else ():

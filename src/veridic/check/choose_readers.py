@@ -26,8 +26,8 @@ from veridic.providers.llm.roles import (
 _JUDGES: dict[str, Callable[[], Judge]] = {EMBEDDED_VERIFIER: embedded_judge}
 
 
-class Recruiting:
-    """Chooses for one order of summary or thorough mode; raises `UsageError` if it can't be met."""
+class ReaderChoice:
+    """Chooses lister and reader for one order of summary or thorough mode; raises `UsageError` if it can't be met."""
 
     def __init__(self, order: CheckOrder, settings: Settings, models: LanguageModels, *, as_of: date) -> None:
         self._order = order
@@ -43,13 +43,13 @@ class Recruiting:
         return not all(map(_is_embedded, self._names))
 
     @property
-    def reads_itself(self) -> bool:
+    def uses_embedded_engine(self) -> bool:
         """Whether the evidence is read on this machine."""
         return _is_embedded(self._names.validator)
 
     @property
     def engine(self) -> str:
-        return (EngineChoice.EMBEDDED if self.reads_itself else EngineChoice.LLM).value
+        return (EngineChoice.EMBEDDED if self.uses_embedded_engine else EngineChoice.LLM).value
 
     @property
     def models(self) -> dict[str, str]:
