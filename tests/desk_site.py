@@ -14,6 +14,9 @@ from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.domain.people import LOCAL_USER, Role
 from veridic.providers.fetch.fake import FakeFetcher, Reply
+from veridic.run import run_order
+from veridic.runtime.run_at_work import Pipeline
+from veridic.runtime.runner import Runner
 from veridic.store.runs import RunStore
 from veridic.store.tables import User
 from veridic.web.app import create_web_app
@@ -30,17 +33,22 @@ class DeskSite:
         self._tokens = tokens
 
     def get(self, name: str, path: str) -> Any:
-        return self.client.get(path, headers=self._headers(name))
+        return self.client.get(path, headers=self.headers(name))
 
     def post(self, name: str, path: str, fields: dict[str, Any]) -> Any:
-        return self.client.post(path, data=fields, headers=self._headers(name))
+        return self.client.post(path, data=fields, headers=self.headers(name))
 
-    def _headers(self, name: str) -> dict[str, str]:
+    def headers(self, name: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._tokens[name]}"}
 
 
 @contextmanager
-def desk_site(home: Path, pages: Mapping[str, Reply] | None = None, **settings: Any) -> Iterator[DeskSite]:
+def desk_site(
+    home: Path,
+    pages: Mapping[str, Reply] | None = None,
+    pipeline: Pipeline = run_order,
+    **settings: Any,
+) -> Iterator[DeskSite]:
     """Serve the desk's people; sources are read from `pages`.
 
     Only the admin `ada` has a password, since making one takes a while.
@@ -52,7 +60,7 @@ def desk_site(home: Path, pages: Mapping[str, Reply] | None = None, **settings: 
         others = [User(id=i, username=name, role=role.value) for name, (i, role) in PEOPLE.items() if i > 1]
         store.write(lambda session: session.add_all(others))
         tokens = {name: accounts.create_token(LOCAL_USER, name, "test") for name in PEOPLE}
-    app = create_web_app(chosen)
+    app = create_web_app(chosen, Runner(chosen, pipeline=pipeline))
     app.dependency_overrides[page_fetcher] = lambda: FakeFetcher(pages or {}, chosen)
     with TestClient(
         app,

@@ -187,7 +187,16 @@ def test_a_check_goes_from_intake_to_a_correction_that_readers_see(visit: Visito
     _look(framed)
 
     # The rest of the house.
-    for path in ("/desk", "/desk/statistics", "/desk/people", "/desk/people/fay", "/desk/audit", workbench):
+    for path in (
+        "/desk",
+        "/desk/files",
+        f"{workbench}/earlier",
+        "/desk/statistics",
+        "/desk/people",
+        "/desk/people/fay",
+        "/desk/audit",
+        workbench,
+    ):
         ada.goto(path if path.startswith("http") else site.url + path)
         _look(ada)
     assert [one for one in visit.complaints if "409 (Conflict)" not in one] == []
@@ -202,7 +211,7 @@ _FOCUSED = """() => {
 
 def _tab_to(page: Page, name: str) -> None:
     """Move the focus on until it is on a control whose name begins so."""
-    for _ in range(60):
+    for _ in range(150):
         page.keyboard.press("Tab")
         if re.match(name, page.evaluate(_FOCUSED)):
             return
@@ -214,6 +223,59 @@ def _follow(page: Page, name: str) -> None:
     _tab_to(page, name)
     with page.expect_navigation():
         page.keyboard.press("Enter")
+
+
+def _write(page: Page, field: str, words: str) -> None:
+    _tab_to(page, field)
+    page.keyboard.type(words)
+
+
+def _unfold(page: Page, name: str) -> None:
+    _tab_to(page, name)
+    page.keyboard.press("Enter")
+
+
+def test_a_check_goes_from_intake_to_publication_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
+    eve, fay = (_arrive(visit, site, name) for name in ("eve", "fay"))
+
+    # Intake and assignment.
+    _follow(eve, "New$")
+    _write(eve, "Text$", "Hobart is the capital of Tasmania.")
+    _write(eve, "Title", "Hobart by keyboard")
+    _write(eve, "Priority", "High")
+    expect(eve.get_by_label("Priority")).to_have_value("high")
+    _follow(eve, "Take it in")
+    expect(eve.locator(".bench-claim")).to_have_count(1)
+    _unfold(eve, "Hand over")
+    _write(eve, "With", "Fay")
+    _follow(eve, "Save")
+    expect(eve.locator(".byline").first).to_contain_text("With Fay")
+
+    # A verdict and completion.
+    _follow(fay, "Mine")
+    _follow(fay, "Hobart by keyboard")
+    _follow(fay, "Hobart is the capital")
+    _tab_to(fay, "True")
+    fay.keyboard.press("Space")
+    _write(fay, "Notes", "The constitution act says so.")
+    _follow(fay, "Save the verdict")
+    expect(fay.locator("#claim-1 .leads")).to_contain_text("True")
+    _unfold(fay, "Complete it")
+    _write(fay, "Notes on the whole check", "It holds.")
+    _follow(fay, "Complete it")
+    expect(fay.locator(".byline").first).to_contain_text("Completed")
+
+    # Review and publication.
+    _follow(eve, "Queue")
+    _follow(eve, "To review")
+    _follow(eve, "Hobart by keyboard")
+    _write(eve, "Review", "Read against the act.")
+    _follow(eve, "Approve")
+    _follow(eve, "Publish$")
+    expect(eve.locator(".byline").first).to_contain_text("Published")
+    _follow(eve, "Its public page")
+    expect(eve.get_by_role("heading", level=1)).to_have_text("Hobart by keyboard")
+    assert visit.complaints == []
 
 
 def test_a_claim_of_the_machine_is_overridden_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
@@ -292,3 +354,27 @@ def test_a_verdict_is_given_without_scripts(visit: Visitor, site: Site, browser:
     by = plain.locator("#claim-1 .leads > p", has_text="Fox,")
     expect(by).to_have_text(re.compile(r"UTC\s*$"))  # no time was measured
     context.close()
+
+
+def test_a_paste_of_megabytes_is_stopped_at_the_desk(visit: Visitor, site: Site) -> None:
+    page = _arrive(visit, site, "eve")
+    page.goto(f"{site.url}/desk/new")
+    page.get_by_label("Title").fill("Kept")
+    text = page.get_by_role("textbox", name="Text")
+
+    text.evaluate(_PASTE, 1_500_000)
+
+    expect(page.get_by_role("alert")).to_contain_text(
+        "1,500,000 characters, and at most 1,000,000 can be pasted"
+    )
+    expect(text).to_have_value("")
+    expect(page.get_by_label("Title")).to_have_value("Kept")
+    text.evaluate(_PASTE, 10)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+_PASTE = """(field, length) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", "x".repeat(length));
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""

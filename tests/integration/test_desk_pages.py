@@ -367,7 +367,7 @@ def test_the_verdict_of_another_desk_leads_until_a_person_gives_one(site: DeskSi
         "reviewRating": {"@type": "Rating", "ratingValue": 1, "bestRating": 5, "worstRating": 1},
         "url": "https://other.example/bridge",
     }
-    imported = site.desk.import_reviews(person("eve"), review)
+    imported = site.desk.import_data(person("eve"), review)
     check = site.desk.check(person("eve"), imported.checks[0])
     claim = check.claims[0]
 
@@ -678,6 +678,49 @@ def test_past_checks_show_the_machine_s_result_beside_people_s(site: DeskSite) -
     assert "Score 0 of 100" in listed
     by = f"{len(check.claims)} of {len(check.claims)} claims decided by people"
     assert f"{by}; the machine: misleading 48" in listed
-    found = site.client.get("/api/checks?verdict=FALSE", headers=site._headers("fay")).json()["checks"]
+    found = site.client.get("/api/checks?verdict=FALSE", headers=site.headers("fay")).json()["checks"]
     shown = next(one for one in found if one["id"] == check.id)
     assert (shown["verdict"], shown["machine_verdict"], shown["machine_score"]) == ("FALSE", "MISLEADING", 48)
+
+
+_LARGE = "word " * 300_000
+LARGE_TEXTS = {
+    "notes": ("/desk/checks/{check}/move", {"status": "completed"}, "notes"),
+    "comment": ("/desk/checks/{check}/comment", {}, "text"),
+    "claim": ("/desk/checks/{check}/claims", {}, "claim"),
+    "comment on a claim": ("/desk/claims/{claim}/comment", {}, "text"),
+    "flag": ("/desk/claims/{claim}/flag", {}, "text"),
+    "excerpt": (
+        "/desk/claims/{claim}",
+        {"rating": "true", "notes": "Kept <b>", "action": "save"},
+        "source-excerpt",
+    ),
+    "verdict": ("/desk/claims/{claim}", {"rating": "true", "source-title": "Kept <b>"}, "notes"),
+}
+
+
+@pytest.mark.parametrize("path, fields, name", LARGE_TEXTS.values(), ids=LARGE_TEXTS.keys())
+def test_a_text_that_is_too_large_gets_a_sentence_on_its_page(
+    site: DeskSite, path: str, fields: dict[str, str], name: str
+) -> None:
+    check = pending(site.desk)
+    names = {"check": check.id, "claim": str(check.claims[0].id)}
+    version = check.claims[0].version if "/claims/" in path else check.version
+
+    sent = site.post("fay", path.format(**names), fields | {"version": version, name: _LARGE})
+
+    assert sent.status_code in (400, 413)
+    assert "The text has 1,500,000 characters, and at most 20,000 fit here; shorten it." in sent.text
+    assert len(sent.text) < 100_000
+    assert ("Kept &lt;b&gt;" in sent.text) is ("Kept <b>" in fields.values())
+    assert site.desk.check(person("ada"), check.id) == check
+
+
+def test_a_text_that_is_a_little_too_long_is_kept(site: DeskSite) -> None:
+    check = pending(site.desk)
+    words = "longer " * 3_000
+
+    sent = site.post("fay", f"/desk/checks/{check.id}/comment", {"text": words})
+
+    assert sent.status_code == 413
+    assert words.strip() in sent.text

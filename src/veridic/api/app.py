@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic import __version__
 from veridic.api import checks, corpora, desk, service, streams
+from veridic.api.desk_requests import CreateRequest
 from veridic.api.errors import UNEXPECTED, Conflict, Error, error_response, install_error_handlers
 from veridic.api.guard import ATTEMPTS_PER_MINUTE, Guard, SignIn
 from veridic.api.limits import BodyLimit, TokenBuckets
@@ -53,6 +54,7 @@ def _build_openapi(app: FastAPI) -> dict[str, Any]:
     _, definitions = models_json_schema(
         [
             (CheckRequest, "validation"),
+            (CreateRequest, "validation"),
             (Error, "serialization"),
             (Conflict, "serialization"),
             *((payload, "serialization") for payload in dict.fromkeys(PAYLOADS.values())),

@@ -2,14 +2,14 @@
 
 from fastapi import APIRouter, Depends
 
-from veridic.api import desk_checks, desk_claims, desk_files, desk_publishing
+from veridic.api import desk_checks, desk_claims, desk_files, desk_machine, desk_publishing
 from veridic.api.dependencies import CredibilityDep, FetcherDep, SettingsDep, allow_start, json_only
 from veridic.api.desk_requests import SourceRequest
 from veridic.api.openapi import desk_errors
 from veridic.desk.source_page import SourcePage, read_source_page
 
 router = APIRouter(prefix="/api/fact-checking", tags=["Desk"], responses=desk_errors(401, 403, 500))
-for part in (desk_checks, desk_claims, desk_publishing, desk_files):
+for part in (desk_checks, desk_machine, desk_claims, desk_publishing, desk_files):
     router.include_router(part.router)
 
 

@@ -5,18 +5,28 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field
 
-from veridic.api.dependencies import AccountsDep, ActorDep, DeskDep, SettingsDep, allow_start, json_only
+from veridic.api.dependencies import (
+    AccountsDep,
+    ActorDep,
+    DeskDep,
+    FetcherDep,
+    SettingsDep,
+    allow_start,
+    json_only,
+)
+from veridic.api.desk_intake import INTAKE_BODY, Intake, read_intake
 from veridic.api.desk_requests import (
     AssignRequest,
     AtVersion,
     CommentRequest,
-    CreateRequest,
     MoveRequest,
 )
 from veridic.api.openapi import CheckId, desk_errors
-from veridic.desk.lifecycle import CheckStatus
+from veridic.api.requests import read_given, refuse_large_text
+from veridic.desk.lifecycle import CheckStatus, require_right
 from veridic.desk.records import CheckRecord, QueueItem, QueueView
-from veridic.domain.errors import TooLargeError
+from veridic.domain.document import Document
+from veridic.domain.errors import UsageError
 from veridic.domain.people import RIGHTS, Right, Role
 
 router = APIRouter()
@@ -62,21 +72,34 @@ def check_path(check_id: str) -> str:
     "/create",
     summary="Add a text to check",
     status_code=201,
-    dependencies=[Depends(json_only), Depends(allow_start)],
+    dependencies=[Depends(allow_start)],
+    openapi_extra={"requestBody": INTAKE_BODY},
     responses={
         201: {"headers": {"Location": {"description": "The check.", "schema": {"type": "string"}}}},
-        **desk_errors(400, 413, 415, 429),
+        **desk_errors(400, 413, 415, 429, 502),
     },
 )
 def create_check(
-    request: CreateRequest, response: Response, desk: DeskDep, actor: ActorDep, settings: SettingsDep
+    intake: Annotated[Intake, Depends(read_intake)],
+    response: Response,
+    desk: DeskDep,
+    actor: ActorDep,
+    settings: SettingsDep,
+    fetcher: FetcherDep,
 ) -> Created:
-    """Saves a text as a pending check, without a run. `POST .../extract-claims` then finds its claims."""
-    if len(request.content.encode()) > settings.max_document_bytes:
-        raise TooLargeError(
-            f"The text is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
-        )
-    check_id = desk.create(actor, request.title, request.content, request.priority, request.due_at)
+    """Saves a text, a page or a file as a pending check, without a run. `POST .../extract-claims` then finds its claims, and
+    `POST .../machine-check` has the machine check them."""
+    request = intake.request
+    require_right(actor, Right.CHECK)
+    if request.content is not None:
+        refuse_large_text(request.content, settings)
+        content: str | Document = request.content
+    else:
+        document = read_given(None, request.url, intake.upload, settings, fetcher)
+        if document is None:
+            raise UsageError("Give one of content, url and file.")
+        content = document
+    check_id = desk.create(actor, request.title, content, request.priority, request.due_at)
     response.headers["Location"] = check_path(check_id)
     return Created(id=check_id, check=check_path(check_id))
 

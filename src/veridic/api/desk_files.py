@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
 from enum import StrEnum
 from itertools import chain
 from typing import Annotated
@@ -16,14 +15,13 @@ from veridic.api.bodies import parse_json
 from veridic.api.dependencies import ActorDep, DeskDep, allow_start, json_only
 from veridic.api.openapi import CheckId, desk_errors, file_response
 from veridic.desk.desk import Desk
-from veridic.desk.exporting import COLUMNS, csv_rows
+from veridic.desk.export_files import all_ids, export_checks_as
 from veridic.desk.importing import Imported
 from veridic.desk.lifecycle import CheckStatus
-from veridic.desk.published import Publisher, claim_reviews, public_page, publisher
-from veridic.desk.records import CheckRecord, PublicationRecord
+from veridic.desk.published import publisher
 from veridic.desk.spreadsheet import rows_as_csv
 from veridic.desk.statistics import Statistics, to_csv
-from veridic.domain.errors import NotFoundError
+from veridic.domain.modes import ExportFormat
 from veridic.domain.people import Actor
 from veridic.store.audit import AuditEntry
 
@@ -36,12 +34,6 @@ _MAX_NUMBER = 2**31 - 1
 class TableFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
-
-
-class ExportFormat(StrEnum):
-    JSON = "json"
-    CSV = "csv"
-    CLAIMREVIEW = "claimreview"
 
 
 _EXPORT_FILES = {
@@ -101,8 +93,8 @@ def export_checks(
     """Exports checks with their claims and verdicts: JSON as `GET .../checks/{check_id}` has them, a CSV row for each claim, or
     a ClaimReview for each claim that this desk has rated and published."""
     # The first page is read before the response begins, so that an error can still be answered.
-    first = desk.next_ids(actor, status, "", _PAGE)
-    return _exported(_all_ids(desk, actor, status, first), desk, actor, request, export_format, "checks")
+    ids = all_ids(desk, actor, status)
+    return _exported(ids, desk, actor, request, export_format, "checks")
 
 
 @router.get(
@@ -125,7 +117,7 @@ def export_check(
 
 @router.post(
     "/import",
-    summary="Import ClaimReviews",
+    summary="Import checks",
     dependencies=[Depends(json_only), Depends(allow_start)],
     openapi_extra={
         "requestBody": {
@@ -138,13 +130,14 @@ def export_check(
     },
     responses=desk_errors(400, 413, 415, 429),
 )
-async def import_reviews(request: Request, desk: DeskDep, actor: ActorDep) -> Imported:
-    """Saves other desks' verdicts as earlier checks, so that `GET .../similar` finds them.
+async def import_checks(request: Request, desk: DeskDep, actor: ActorDep) -> Imported:
+    """Saves checks of other desks; nothing that is here is changed.
 
-    Takes schema.org ClaimReview: one, a list, a `@graph`, or a feed such as the Data Commons one; up to 1,000 at once. Reviews
-    without a page, a claim or a rating that can be read are skipped, each with its reason, and so is what was imported before.
+    Takes what `GET .../export` gives as JSON: its checks get new numbers, and their verdicts count as another desk's. Or takes
+    schema.org ClaimReview (one, a list, a `@graph`, or a feed such as the Data Commons one; up to 1,000 at once), as earlier checks
+    that `GET .../similar` finds. What can't be read is skipped, each with its reason, and so is what was imported before.
     """
-    return await run_in_threadpool(desk.import_reviews, actor, parse_json(await request.body()))
+    return await run_in_threadpool(desk.import_data, actor, parse_json(await request.body()))
 
 
 @router.get("/checks/{check_id}/audit", summary="Show the changes of a check", responses=desk_errors(400))
@@ -183,12 +176,6 @@ def export_audit(
     return _file(chain([header], rows), _CSV, "audit.csv")
 
 
-def _all_ids(desk: Desk, actor: Actor, status: CheckStatus | None, page: list[str]) -> Iterator[str]:
-    while page:
-        yield from page
-        page = desk.next_ids(actor, status, page[-1], _PAGE)
-
-
 def _audit_entries(desk: Desk, actor: Actor, page: list[AuditEntry]) -> Iterator[AuditEntry]:
     while page:
         yield from page
@@ -212,51 +199,8 @@ def _exported(
     ids: Iterator[str], desk: Desk, actor: Actor, request: Request, export_format: ExportFormat, name: str
 ) -> Response:
     extension, kind = _EXPORT_FILES[export_format]
-    if export_format is ExportFormat.CLAIMREVIEW:
-        published = (found for check_id in ids if (found := desk.publication(check_id)) is not None)
-        by = publisher(request.app.state.settings, str(request.base_url))
-        written = _as_claim_reviews(published, by)
-    else:
-        written = _WRITERS[export_format](_records(desk, actor, ids))
-    return _file(written, kind, f"{name}.{extension}")
-
-
-def _records(desk: Desk, actor: Actor, ids: Iterator[str]) -> Iterator[CheckRecord]:
-    for check_id in ids:
-        with suppress(NotFoundError):  # deleted meanwhile
-            yield desk.check(actor, check_id)
-
-
-def _as_csv(checks: Iterator[CheckRecord]) -> Iterator[str]:
-    yield rows_as_csv([COLUMNS])
-    for check in checks:
-        yield rows_as_csv(csv_rows(check))
-
-
-def _as_json(checks: Iterator[CheckRecord]) -> Iterator[str]:
-    yield '{"checks": ['
-    yield from _separated(check.model_dump_json() for check in checks)
-    yield "]}\n"
-
-
-_WRITERS = {ExportFormat.CSV: _as_csv, ExportFormat.JSON: _as_json}
-
-
-def _as_claim_reviews(publications: Iterator[PublicationRecord], by: Publisher) -> Iterator[str]:
-    yield '{"@context": "https://schema.org", "@graph": ['
-    yield from _separated(
-        json.dumps(review, ensure_ascii=False)
-        for publication in publications
-        for review in claim_reviews(public_page(publication), by)
-    )
-    yield "]}\n"
-
-
-def _separated(pieces: Iterator[str]) -> Iterator[str]:
-    separator = "\n"
-    for piece in pieces:
-        yield separator + piece
-        separator = ",\n"
+    by = publisher(request.app.state.settings, str(request.base_url))
+    return _file(export_checks_as(export_format, desk, actor, ids, by), kind, f"{name}.{extension}")
 
 
 def _file(content: Iterator[str], kind: str, name: str) -> Response:

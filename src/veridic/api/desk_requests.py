@@ -42,7 +42,7 @@ class DeskRequest(BaseModel):
 
 
 class CreateRequest(DeskRequest):
-    """A text to check."""
+    """A text to check, or the address of a page; a file is sent in a form with the same fields."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -57,8 +57,11 @@ class CreateRequest(DeskRequest):
         }
     )
 
-    content: str = Field(min_length=1, description="The text, as plain text or Markdown.")
-    title: Line = ""
+    content: str | None = Field(
+        default=None, min_length=1, description="The text, as plain text or Markdown."
+    )
+    url: Url | None = Field(default=None, description="An http or https address, whose article is read.")
+    title: Line = Field(default="", description="By default that of the file or the page.")
     priority: Priority = Priority.MEDIUM
     due_at: WrittenMoment | None = None
 

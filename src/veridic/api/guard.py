@@ -1,8 +1,8 @@
 """Access control: allowed hosts, cross-origin requests, who a request comes from, and what they may do.
 
-A server without accounts and token is for one person on this machine. `VERIDIC_API_TOKEN` guards it with one shared
-secret. The first account turns sign-in on: then every request needs a person's session or API token, and the shared
-token is a program that may read and start checks, but can't be used at the desk.
+A server without accounts and token is for one person on this machine. The first account turns sign-in on: then every
+request needs a person's session or API token. `VERIDIC_API_TOKEN`, a secret that several may know, is nobody: with or
+without accounts it may read and start checks. It changes nothing at the desk, and without accounts there is no desk.
 """
 
 import hashlib
@@ -166,7 +166,9 @@ PROGRAM = Actor(
     role=Role.FACT_CHECKER,
     rights=frozenset({Right.READ, Right.CHECK}),
 )
-"""Who has `VERIDIC_API_TOKEN` on a server with accounts."""
+"""Who has `VERIDIC_API_TOKEN`."""
+NO_ACCOUNTS = "This needs a person, and the shared token is nobody: whoever runs this server adds accounts with `veridic user add`."
+"""Why the desk, and what is recorded as somebody's doing, is refused on a server with a token and no account."""
 _OWN_RIGHTS = ("/desk", "/account", "/sign-out", "/mcp")
 """Paths whose routes and tools check rights themselves, more finely than by method."""
 _DESK = ("/desk", "/api/fact-checking")
@@ -260,8 +262,8 @@ class Guard:
             return None
         if has_accounts:
             return await self._check_person(scope, headers)
-        scope[ACTOR] = LOCAL_USER
-        return self._check_token(scope, headers) if self._token else None
+        scope[ACTOR] = PROGRAM if self._token else LOCAL_USER
+        return (self._check_token(scope, headers) or _refuse_nobody(scope)) if self._token else None
 
     async def _accounts_exist(self) -> bool:
         # Accounts are never deleted, so a yes holds for good.
@@ -280,6 +282,7 @@ class Guard:
         if given is None and _has_no_origin(scope["method"], headers):
             # Every browser says where a form comes from; without that, a cookie proves nothing.
             return error_response(403, "Send an Origin header, or an API token in place of the cookie.")
+        scope[ACTOR] = actor
         right = required_right(scope["method"], scope["path"])
         if not actor.may(right):
             return error_response(403, _refusal_of(actor, right))
@@ -289,7 +292,6 @@ class Guard:
                 403,
                 "The shared token can't be used at the desk; send a person's API token (`veridic user token`).",
             )
-        scope[ACTOR] = actor
         return None
 
     async def _identify(self, headers: Headers, given: str | None) -> Actor | None:
@@ -339,6 +341,13 @@ class Guard:
             "This server needs a token: send it as `Authorization: Bearer TOKEN`.",
             {"WWW-Authenticate": "Bearer"},
         )
+
+
+def _refuse_nobody(scope: Scope) -> Response | None:
+    """Refuse what needs a person, on a server that has none."""
+    method, path = scope["method"], scope["path"]
+    is_allowed = PROGRAM.may(required_right(method, path)) and not any(_is_at(path, one) for one in _DESK)
+    return None if is_allowed else error_response(403, NO_ACCOUNTS)
 
 
 def _has_no_origin(method: str, headers: Headers) -> bool:

@@ -16,6 +16,7 @@ from veridic.domain.modes import EngineChoice, Mode
 from veridic.engine.order import CheckOrder, ModelChoice
 from veridic.evidence.corpus import REFERENCE, Corpora
 from veridic.ingest.read import document_from_bytes, document_from_text, read_document
+from veridic.providers.fetch.base import Fetcher
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNameOrEmpty = Annotated[str, StringConstraints(max_length=200)]
@@ -283,7 +284,7 @@ def check_order(request: CheckRequest, upload: Upload | None, settings: Settings
     _refuse_unfit_models(request.models, mode)
     _refuse_future_date(request.as_of)
     against = known_corpora(request.against, settings)
-    document = _read_document(request, upload, settings)
+    document = read_given(request.text, request.url, upload, settings)
     if document is not None and request.title:
         document = document.model_copy(update={"title": " ".join(request.title.split())})
     return CheckOrder(
@@ -354,24 +355,36 @@ def _refuse_future_date(as_of: date | None) -> None:
         raise UsageError(f"as_of can't be in the future: {as_of} is after today, {today}.")
 
 
-def _read_document(request: CheckRequest, upload: Upload | None, settings: Settings) -> Document | None:
+def read_given(
+    text: str | None,
+    url: str | None,
+    upload: Upload | None,
+    settings: Settings,
+    fetcher: Fetcher | None = None,
+) -> Document | None:
+    """Read what a client gave: a file, a text or the address of a page. Blocks."""
     if upload is not None:
         return document_from_bytes(upload.content, source=_file_name(upload.name), settings=settings)
-    if request.text is not None:
-        return _from_text(request.text, settings)
-    if request.url is None:
+    if text is not None:
+        return _from_text(text, settings)
+    if url is None:
         return None
     # `read_document` would read anything else as a path on the server.
-    if not request.url.lower().startswith(_WEB_SCHEMES):
+    if not url.lower().startswith(_WEB_SCHEMES):
         raise UsageError("url should be an address that begins with http:// or https://.")
-    return read_document(request.url, settings=settings)
+    return read_document(url, settings=settings, fetcher=fetcher)
 
 
-def _from_text(text: str, settings: Settings) -> Document:
+def refuse_large_text(text: str, settings: Settings) -> None:
+    """Raise `TooLargeError` if a text is larger than a document may be."""
     if len(text.encode()) > settings.max_document_bytes:
         raise TooLargeError(
             f"The text is larger than {settings.max_document_bytes:,} bytes; VERIDIC_MAX_DOCUMENT_BYTES sets the limit."
         )
+
+
+def _from_text(text: str, settings: Settings) -> Document:
+    refuse_large_text(text, settings)
     return document_from_text(text, source=_TEXT)
 
 

@@ -15,6 +15,7 @@ from veridic.cli import (
     check,
     corpus,
     db,
+    desk,
     doctor,
     mcp,
     runs,
@@ -73,6 +74,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(runs.app, name="runs")
 app.add_typer(db.app, name="db")
+app.add_typer(desk.app, name="desk")
 app.add_typer(user.app, name="user")
 app.add_typer(bench.app, name="bench")
 

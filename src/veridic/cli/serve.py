@@ -19,7 +19,7 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Where to listen; anything but this machine needs accounts or VERIDIC_API_TOKEN.",
+            help="Where to listen; anything but this machine needs accounts or, without the desk, VERIDIC_API_TOKEN.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 8000,
@@ -30,14 +30,14 @@ def serve(
     """Serve the web app and the HTTP API until Ctrl-C.
 
     By default only this machine can reach it. To serve others, add accounts (`veridic user add`), which people sign
-    in with, or set VERIDIC_API_TOKEN to a long secret that all share; programs send a token as
-    `Authorization: Bearer TOKEN`.
+    in with. With VERIDIC_API_TOKEN, a long secret that all share, and no account, checks can be started and read, and
+    the desk is closed: what is done there is done by somebody. Programs send a token as `Authorization: Bearer TOKEN`.
 
     Examples:
 
       veridic serve
 
-      VERIDIC_API_TOKEN=... veridic serve --host 0.0.0.0
+      veridic user add mira --role admin && veridic serve --host 0.0.0.0
     """
     from veridic.config.settings import load_settings
     from veridic.domain.errors import UsageError
@@ -50,15 +50,19 @@ def serve(
         raise UsageError(
             f"Serving needs {error.name}, which is not installed; install Veridic as 'veridic[server]'."
         ) from None
-    require_sign_in(host, settings)
+    has_accounts = require_sign_in(host, settings)
     with listen(host, port) as listening, suppress(KeyboardInterrupt):
         sys.stderr.write(f"Veridic listens on {address(listening)} (Ctrl-C ends it).\n")
+        if settings.api_token is not None and not has_accounts:
+            sys.stderr.write(
+                "The desk is closed until there are accounts: `veridic user add` makes the first.\n"
+            )
         sys.stderr.flush()
         serve_on(create_web_app(settings, works=work), listening)
 
 
-def require_sign_in(host: str, settings: Settings) -> None:
-    """Raise `UsageError` if a server on `host` would let others in without authentication."""
+def require_sign_in(host: str, settings: Settings) -> bool:
+    """Raise `UsageError` if a server on `host` would let others in without authentication; return whether there are accounts."""
     from veridic.api.guard import is_loopback
     from veridic.desk.accounts import Accounts
     from veridic.domain.errors import UsageError
@@ -70,8 +74,10 @@ def require_sign_in(host: str, settings: Settings) -> None:
     if not is_loopback(host) and settings.api_token is None and not has_accounts:
         raise UsageError(
             f"Serving on {host} lets others in without authentication: add an account with `veridic user add`, set "
-            "VERIDIC_API_TOKEN to a long secret, or leave --host out to serve this machine only."
+            "VERIDIC_API_TOKEN to a long secret (which opens everything but the desk), or leave --host out to serve this "
+            "machine only."
         )
+    return has_accounts
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -17,9 +17,11 @@ from veridic.desk.changing import (
     require_no_run,
     set_status,
 )
+from veridic.desk.documents import PASTED, as_saved
 from veridic.desk.lifecycle import CHECK_MOVES, CheckStatus, require_move, require_right
 from veridic.desk.reading import People, load_claims
 from veridic.domain.claim import Priority
+from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.domain.people import RIGHTS, Actor, Right, Role
 from veridic.domain.verdicts import Scale, overall_rating, read, say
@@ -34,31 +36,41 @@ def create(
     actor: Actor,
     *,
     title: str,
-    content: str,
+    content: str | Document,
     priority: Priority,
     due_at: datetime | None,
     imported: bool = False,
 ) -> str:
     """Save a text to check, without a run; return the check's id."""
+    document = None if isinstance(content, str) else content
     check_id = new_runs.next_id(session)
     session.add(
         FactCheck(
             id=check_id,
-            content=content,
+            content=content if isinstance(content, str) else content.text,
             status=CheckStatus.PENDING,
             created_by=actor.user_id,
             created_at=datetime.now(UTC),
         )
     )
     session.flush()
-    session.add(DeskCheck(fact_check_id=check_id, priority=priority, due_at=due_at, title=title or None))
+    session.add(
+        DeskCheck(
+            fact_check_id=check_id,
+            priority=priority,
+            due_at=due_at,
+            title=title or None,
+            document=document and as_saved(document),
+        )
+    )
+    source = {"source": document.source} if document and document.source != PASTED else {}
     audit.record(
         session,
         actor,
         "imported" if imported else "created",
         (CHECK, check_id),
         fact_check_id=check_id,
-        after={"status": CheckStatus.PENDING.value, "title": title, "priority": priority.value},
+        after={"status": CheckStatus.PENDING.value, "title": title, "priority": priority.value, **source},
     )
     session.flush()
     return check_id

@@ -16,6 +16,7 @@ from veridic.desk import (
     accepting,
     assigning,
     claim_editing,
+    documents,
     exporting,
     extraction,
     importing,
@@ -28,7 +29,6 @@ from veridic.desk import (
 )
 from veridic.desk.changing import begin_extraction, end_extraction, hold_check, is_past, require_no_run
 from veridic.desk.claim_editing import ClaimChange
-from veridic.desk.claim_review_input import read_reviews
 from veridic.desk.importing import Imported
 from veridic.desk.leading_results import update_leading_result
 from veridic.desk.lifecycle import CheckStatus, require_right
@@ -47,7 +47,7 @@ from veridic.desk.records import (
 )
 from veridic.desk.statistics import Statistics, collect
 from veridic.domain.claim import Claim, Priority
-from veridic.domain.document import Span
+from veridic.domain.document import Document, Span
 from veridic.domain.errors import ConflictError, UsageError
 from veridic.domain.people import Actor, Right
 from veridic.engine.judges import pair_judge
@@ -57,7 +57,6 @@ from veridic.store import audit
 from veridic.store.audit import AuditEntry
 from veridic.store.desk_tables import DeskCheck
 from veridic.store.runs import RunStore
-from veridic.store.tables import ClaimKind
 
 T = TypeVar("T")
 
@@ -118,18 +117,19 @@ class Desk:
         self,
         actor: Actor,
         title: str,
-        content: str,
+        content: str | Document,
         priority: Priority = Priority.MEDIUM,
         due_at: datetime | None = None,
     ) -> str:
-        """Add a text to check, without a run; return the check's id."""
+        """Add a text to check, pasted or as it was read, without a run; return the check's id."""
         require_right(actor, Right.CHECK)
-        if not content.strip():
+        if not (content if isinstance(content, str) else content.text).strip():
             raise UsageError("There is no text to check.")
-        name = " ".join(title.split())
+        document = documents.pasted_document(content) if isinstance(content, str) else content
+        name = " ".join((title.strip() or document.title or "").split())
         return self._store.write(
             lambda session: assigning.create(
-                session, actor, title=name, content=content, priority=Priority(priority), due_at=due_at
+                session, actor, title=name, content=document, priority=Priority(priority), due_at=due_at
             )
         )
 
@@ -140,13 +140,24 @@ class Desk:
         process dies on the way, the check is free again a few minutes later.
         """
         require_right(actor, Right.CHECK)
-        content = self._store.write(lambda session: self._begin_extraction(session, actor, check_id, version))
+        document = self._store.write(
+            lambda session: self._begin_extraction(session, actor, check_id, version)
+        )
         try:
-            claims = extraction.claims_of(content)
+            claims = extraction.claims_of(document)
         except BaseException:
             self._store.write(lambda session: self._save_extracted(session, actor, check_id, ()))
             raise
         return self._store.write(lambda session: self._save_extracted(session, actor, check_id, claims))
+
+    def document(self, actor: Actor, check_id: str) -> Document:
+        """Return the text of a check as it was read when it was taken in."""
+        return self._read(actor, lambda session: documents.load_document(session, check_id))
+
+    def asks_machine(self, actor: Actor, check_id: str, version: int) -> Callable[[Session, str], None]:
+        """Return what is to be saved with a run of this check: that the actor has asked for it, at this version."""
+        require_right(actor, Right.CHECK)
+        return lambda session, _run_id: documents.begin_machine_check(session, actor, check_id, version)
 
     def take(self, actor: Actor, check_id: str, version: int) -> CheckRecord:
         """Assign an unassigned check to oneself; it becomes `in_progress`."""
@@ -352,16 +363,7 @@ class Desk:
     def claim_types(self) -> list[ClaimTypeRecord]:
         """Return the types of claims, and how each is verified."""
         with self._store.read() as session:
-            return [
-                ClaimTypeRecord(
-                    type_name=row.type_name,
-                    verification_approach=row.verification_approach,
-                    description=row.description,
-                    requires_sources=row.requires_sources is not False,
-                    typical_verification_time=row.typical_verification_time,
-                )
-                for row in session.scalars(select(ClaimKind).order_by(ClaimKind.id))
-            ]
+            return reading.load_claim_types(session)
 
     def similar(self, actor: Actor, text: str, limit: int = 5) -> list[SimilarClaim]:
         """Return earlier verdicts on claims like `text` in words or meaning, those that mean the same first.
@@ -371,16 +373,10 @@ class Desk:
         self._update_index(actor)
         return self._read(actor, lambda session: similar.find(session, text, limit, self._judge))
 
-    def import_reviews(self, actor: Actor, data: object) -> Imported:
-        """Save the ClaimReviews in a JSON-LD value as earlier checks by other desks."""
+    def import_data(self, actor: Actor, data: object) -> Imported:
+        """Save checks that a desk exported as JSON under numbers of their own, or ClaimReviews as checks by other desks."""
         require_right(actor, Right.EDIT)
-        verdicts, unread = read_reviews(data)
-
-        def write(session: Session) -> Imported:
-            checks, claims, known = importing.save(session, actor, verdicts, self._credibility)
-            return Imported(checks=tuple(checks), claims=claims, skipped=(*unread, *known))
-
-        return self._store.write(write)
+        return importing.import_data(self._store, actor, data, self._credibility)
 
     def next_ids(
         self, actor: Actor, status: CheckStatus | None = None, after: str = "", limit: int = 100
@@ -451,11 +447,11 @@ class Desk:
         session.flush()
         return self._load(session, actor, check_id)
 
-    def _begin_extraction(self, session: Session, actor: Actor, check_id: str, version: int) -> str:
+    def _begin_extraction(self, session: Session, actor: Actor, check_id: str, version: int) -> Document:
         check = hold_check(session, check_id, version)
         require_no_run(session, check)
         begin_extraction(session, actor, check)
-        return check.row.content
+        return documents.load_document(session, check_id)
 
     def _save_extracted(
         self, session: Session, actor: Actor, check_id: str, claims: Sequence[Claim]

@@ -3,14 +3,12 @@
 from veridic.claims.extract import extract_claims
 from veridic.claims.framing import detect_framings
 from veridic.domain.claim import Claim, ClaimType, Priority, Risk
+from veridic.domain.document import Document
 from veridic.engine.judges import sentence_vectors
-from veridic.ingest.read import document_from_text
 
 
-def claims_of(text: str) -> tuple[Claim, ...]:
+def claims_of(document: Document) -> tuple[Claim, ...]:
     """Return the claims of a text in its order. Blocks for seconds on a long text."""
-    # As Markdown, which is read where it stands: the spans of claims are places in `text` itself.
-    document = document_from_text(text, source="text", media_type="text/markdown")
     return extract_claims(document, sentence_vectors).claims
 
 

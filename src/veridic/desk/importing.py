@@ -1,6 +1,7 @@
-"""Saves other desks' published verdicts as earlier checks, which `Desk.similar` then finds."""
+"""Imports checks: another desk's export, or its published verdicts as earlier checks, which `Desk.similar` then finds."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from urllib.parse import urldefrag
 
 from pydantic import Field
@@ -9,7 +10,9 @@ from sqlalchemy.orm import Session
 
 from veridic.desk.assigning import create
 from veridic.desk.changing import CHECK
-from veridic.desk.claim_review_input import EarlierVerdict, Skipped
+from veridic.desk.check_input import ReadCheck, is_export, read_checks
+from veridic.desk.claim_review_input import EarlierVerdict, Skipped, read_reviews
+from veridic.desk.importing_checks import save_checks
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.desk.records import IMPORTED, Rating
 from veridic.desk.verifying import domain_of
@@ -20,17 +23,56 @@ from veridic.domain.people import Actor
 from veridic.evidence.credibility import Credibility
 from veridic.store import audit
 from veridic.store.rows import as_json
+from veridic.store.runs import RunStore
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, VerificationSource
+
+_CHECKS_AT_ONCE = 50
 
 
 class Imported(Frozen):
     """What an import did."""
 
     checks: tuple[str, ...] = Field(
-        description="The ids of the new checks: one for each page that was reviewed."
+        description="The ids of the new checks: one for each check of an export, or each page that was reviewed."
     )
     claims: int
     skipped: tuple[Skipped, ...]
+
+
+def import_data(store: RunStore, actor: Actor, data: object, credibility: Credibility) -> Imported:
+    """Save what a file has: the JSON export of a desk, or ClaimReviews."""
+    if isinstance(data, dict) and is_export(data):
+        checks, unread = read_checks(data)
+        return _import_checks(store, actor, checks, unread, credibility)
+    verdicts, unread = read_reviews(data)
+
+    def write(session: Session) -> Imported:
+        made, claims, known = save(session, actor, verdicts, credibility)
+        return Imported(checks=tuple(made), claims=claims, skipped=(*unread, *known))
+
+    return store.write(write)
+
+
+def _import_checks(
+    store: RunStore,
+    actor: Actor,
+    checks: Sequence[ReadCheck],
+    unread: Sequence[Skipped],
+    credibility: Credibility,
+) -> Imported:
+    made: list[str] = []
+    claims = 0
+    skipped = list(unread)
+    # In parts, so that others don't wait for all of them. What is there already is left out when a part is sent again.
+    for start in range(0, len(checks), _CHECKS_AT_ONCE):
+        part = checks[start : start + _CHECKS_AT_ONCE]
+        new, of_new, known = store.write(
+            partial(save_checks, actor=actor, checks=part, credibility=credibility)
+        )
+        made += new
+        claims += of_new
+        skipped += known
+    return Imported(checks=tuple(made), claims=claims, skipped=tuple(skipped))
 
 
 def save(

@@ -15,6 +15,7 @@ from veridic.evidence.credibility import rate_quality
 from veridic.reporting.numbering import SourceNumbers
 from veridic.reporting.wording import count
 from veridic.store.columns import storable
+from veridic.store.rows import same_words
 from veridic.store.runs import RunStore
 
 _NOWHERE = (0, 0)
@@ -39,9 +40,15 @@ def with_people(report: Report, claims: Sequence[ClaimRecord]) -> Report:
     decided = {claim_key(claim.span, claim.text): claim for claim in claims if _by_person(claim)}
     if not decided:
         return report
+    own = {claim_key(decision.claim.span, decision.claim.text) for decision in report.decisions}
+    by_words = {same_words(key[1]): key for key in decided if key not in own}
     decisions: list[Decision] = []
     for decision in report.decisions:
-        claim = decided.pop(claim_key(decision.claim.span, decision.claim.text), None)
+        key = claim_key(decision.claim.span, decision.claim.text)
+        # A claim that a person wrote has no place, and perhaps no full stop.
+        if key not in decided:
+            key = by_words.pop(same_words(decision.claim.text), key)
+        claim = decided.pop(key, None)
         decisions.append(decision if claim is None else _with_person(decision, claim))
     for number, claim in enumerate(decided.values(), len(decisions) + 1):
         decisions.append(_with_person(_undecided(claim, number, report), claim, machine=False))

@@ -13,6 +13,7 @@ from veridic.desk.records import (
     IMPORTED,
     CheckRecord,
     ClaimRecord,
+    ClaimTypeRecord,
     Comment,
     Notice,
     Person,
@@ -23,6 +24,7 @@ from veridic.desk.records import (
 )
 from veridic.domain.claim import Priority
 from veridic.domain.own_names import OwnNames
+from veridic.store import listing
 from veridic.store.desk_tables import CheckReview, ClaimComment, DeskCheck, DeskClaim, Publication, SourceDate
 from veridic.store.own_paths import names_of_runs, own_names_of
 from veridic.store.tables import (
@@ -70,7 +72,7 @@ class People:
 def load_check(session: Session, check_id: str, second_reader: SecondReader) -> CheckRecord:
     """Return a check with everything about it; raise `NotFoundError`."""
     found = session.execute(
-        select(FactCheck, DeskCheck, TITLE)
+        select(FactCheck, DeskCheck, TITLE, Run.fact_check_id)
         .outerjoin(DeskCheck, DeskCheck.fact_check_id == FactCheck.id)
         .outerjoin(Run, Run.fact_check_id == FactCheck.id)
         .where(FactCheck.id == check_id)
@@ -85,6 +87,7 @@ def load_check(session: Session, check_id: str, second_reader: SecondReader) -> 
         id=row.id,
         title=title,
         content=row.content,
+        machine_run=listing.find_run(session, row.id).state if found[3] else None,
         status=check_status(row.status),
         version=desk.version if desk else 1,
         priority=as_priority(desk.priority if desk else None),
@@ -138,6 +141,20 @@ def types_without_sources(session: Session) -> frozenset[str]:
     return frozenset(
         session.scalars(select(ClaimKind.type_name).where(ClaimKind.requires_sources.is_(False)))
     )
+
+
+def load_claim_types(session: Session) -> list[ClaimTypeRecord]:
+    """Return the types of claims, and how each is verified."""
+    return [
+        ClaimTypeRecord(
+            type_name=row.type_name,
+            verification_approach=row.verification_approach,
+            description=row.description,
+            requires_sources=row.requires_sources is not False,
+            typical_verification_time=row.typical_verification_time,
+        )
+        for row in session.scalars(select(ClaimKind).order_by(ClaimKind.id))
+    ]
 
 
 def as_priority(value: str | None) -> Priority:

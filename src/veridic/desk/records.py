@@ -13,6 +13,7 @@ from veridic.domain.dates import DateField, PartialDate
 from veridic.domain.document import Span
 from veridic.domain.evidence import Tier
 from veridic.store import rows
+from veridic.store.listing import RunState
 
 MANUAL = rows.MANUAL
 """The `verification_method` of a person's verification."""
@@ -276,6 +277,8 @@ class CheckRecord(Frozen):
     id: str
     title: str | None
     content: str
+    machine_run: RunState | None
+    """The state of the machine's run, at `/api/checks/{id}`; None if the machine was not asked."""
     status: CheckStatus
     version: int
     priority: Priority

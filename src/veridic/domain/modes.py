@@ -34,3 +34,11 @@ class FirstLook(StrEnum):
     """Summary mode: the article's main statements."""
     EMBEDDED = "embedded"
     """The embedded engine: every claim, with no cost."""
+
+
+class ExportFormat(StrEnum):
+    """How the checks of the desk are written to a file."""
+
+    JSON = "json"
+    CSV = "csv"
+    CLAIMREVIEW = "claimreview"

@@ -69,11 +69,13 @@ class Recorder:
         *,
         placement: Placement = Placement(),  # noqa: B008  immutable
         resumed: ResumedRun | None = None,
+        check_id: str | None = None,
         on_saved: OnSaved = _ignore_saved,
         on_begun: Callable[[str], None] = _ignore_begun,
     ) -> None:
         """`writer` is None if the database can't be used; `failure` then says why.
 
+        `check_id` is a check from the desk that the run is to belong to; otherwise the run gets an id of its own.
         `resumed` is the interrupted run that goes on: what is saved of it is not saved again. `on_saved` is called in the
         writer's thread with each event once it is saved, or can't be; `on_begun` with the id of a new run.
         """
@@ -81,6 +83,7 @@ class Recorder:
         self._order = order
         self._settings = settings
         self._placement = placement
+        self._check_id = check_id
         self._on_saved = on_saved
         self._on_begun = on_begun
         self._already = resumed.already if resumed else AlreadySaved()
@@ -241,6 +244,7 @@ class Recorder:
                 engine=order.engine,
                 order_data=data,
                 placement=placement,
+                check_id=self._check_id,
                 **self.conversation.model_dump(),
             )
         return partial(
@@ -250,6 +254,7 @@ class Recorder:
             engine=order.engine,
             order_data=data,
             placement=placement,
+            check_id=self._check_id,
         )
 
     def _begin_and_wait(self) -> None:

@@ -126,16 +126,21 @@ class Runner:
         await asyncio.to_thread(self._closing.close)
 
     async def start(
-        self, order: CheckOrder, *, priority: Priority = Priority.MEDIUM, also: Also = nothing_else
+        self,
+        order: CheckOrder,
+        *,
+        priority: Priority = Priority.MEDIUM,
+        also: Also = nothing_else,
+        check_id: str | None = None,
     ) -> Started:
         """Start a check, which then runs in the background, here or in another process.
 
-        `also` is saved in the transaction that begins it.
+        `also` is saved in the transaction that begins it. `check_id` is a check from the desk, which gets this as its run.
 
         Raises `UsageError` for an invalid order, `NotFoundError` for an unknown conversation, `BusyError` if
         too many checks are queued and `StorageError` if the check could not be saved; nothing is started then.
         """
-        starting = asyncio.create_task(self._start(order, priority, also))
+        starting = asyncio.create_task(self._start(order, priority, also, check_id))
         self._starting.add(starting)
         starting.add_done_callback(self._starting.discard)
         # Retrieved, so that asyncio does not log the failure of a start whose client has gone.
@@ -240,15 +245,17 @@ class Runner:
         await self._wait_for_starts()
         await self._stop_and_wait(list(self._running.values()), GIVEN_BACK)
 
-    async def _start(self, order: CheckOrder, priority: Priority, also: Also) -> Started:
+    async def _start(
+        self, order: CheckOrder, priority: Priority, also: Also, check_id: str | None
+    ) -> Started:
         if self._has_slot():
             with self._slot():
-                return await self._begin(order, priority, also, owner=self._keeper.new_attempt())
+                return await self._begin(order, priority, also, check_id, owner=self._keeper.new_attempt())
         async with self._joining:  # one at a time, so that the queue's length is true
             waiting = (await asyncio.to_thread(self.store.queue_length)).waiting
             if waiting >= MAX_QUEUED:
                 raise BusyError(f"{waiting:,} checks are waiting their turn already; try again in a while.")
-            started = await self._begin(order, priority, also, owner=None)
+            started = await self._begin(order, priority, also, check_id, owner=None)
         self._has_room.set()
         return started
 
@@ -265,7 +272,7 @@ class Runner:
             self._reserved -= 1
 
     async def _begin(
-        self, order: CheckOrder, priority: Priority, also: Also, *, owner: str | None
+        self, order: CheckOrder, priority: Priority, also: Also, check_id: str | None, *, owner: str | None
     ) -> Started:
         order = order.model_copy(update={"as_of": order.as_of or _today()})
         meter = meter_for(order, self._settings)
@@ -279,6 +286,7 @@ class Runner:
             order,
             self._settings,
             placement=Placement(owner, is_queued=True, priority=priority.value, origin=self._origin),
+            check_id=check_id,
             on_saved=self._publisher(log),
             on_begun=self._holding(owner),
         )

@@ -83,6 +83,8 @@ class DeskCheck(Base):
     """Given by a person; a check without one has its run's."""
     extracting_until: Mapped[datetime | None]
     """Set while the desk's extractor reads the text. After that moment it has died, and the check is free again."""
+    document: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    """A text that was taken in: where it came from and its paragraphs, without the text itself."""
 
 
 class DeskClaim(Base):

@@ -120,6 +120,8 @@ def _with_reasons(session: Session, summaries: list[RunSummary]) -> list[RunSumm
 
 
 def run_not_found(session: Session, run_id: str) -> NotFoundError:
+    if session.get(FactCheck, run_id) is not None:
+        return NotFoundError(f"The machine has not checked {run_id}; it can be asked at the desk.")
     newest = select(Run.fact_check_id).order_by(Run.created_at.desc()).limit(_MAX_IDS_COMPARED)
     close = get_close_matches(run_id.upper(), session.scalars(newest).all(), n=3, cutoff=0.7)
     hint = f"did you mean {' or '.join(close)}?" if close else "`veridic runs list` shows what there is."

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from veridic.domain.base import Frozen
 from veridic.domain.document import Document
-from veridic.domain.errors import NotFoundError
+from veridic.domain.errors import ConflictError, NotFoundError
 from veridic.domain.modes import Mode
 from veridic.store import audit, steps
 from veridic.store.leases import Placement
@@ -46,11 +46,16 @@ def begin(
     engine: str,
     order_data: dict[str, Any] | None = None,
     placement: Placement = Placement(),  # noqa: B008  immutable
+    check_id: str | None = None,
 ) -> str:
-    """Save the text to check and what a resumed run needs of the order; return the run's id."""
+    """Save the text to check and what a resumed run needs of the order; return the run's id.
+
+    `check_id` is a check from the desk, which has the text already.
+    """
     return _insert_run(
         session,
         document.text,
+        check_id,
         mode=mode,
         engine=engine,
         source=document.source,
@@ -71,6 +76,7 @@ def begin_consensus(
     is_new: bool,
     order_data: dict[str, Any] | None = None,
     placement: Placement = Placement(),  # noqa: B008  immutable
+    check_id: str | None = None,
 ) -> str:
     """Save the text to check, or the question to answer first; return the run's id.
 
@@ -83,6 +89,7 @@ def begin_consensus(
     return _insert_run(
         session,
         "" if document is None else document.text,
+        check_id,
         mode=Mode.CONSENSUS,
         engine=engine,
         source=QUESTION if document is None else document.source,
@@ -125,18 +132,32 @@ def next_id(session: Session) -> str:
     return f"FC-{year}-{number:06d}"
 
 
-def _insert_run(session: Session, content: str, **run: Any) -> str:
+def _insert_run(session: Session, content: str, check_id: str | None, **run: Any) -> str:
     now = datetime.now(UTC)
     steps.delete_of_ended(session)
-    run_id = next_id(session)
-    status = FactCheckStatus.EXTRACTING_CLAIMS
-    session.execute(
-        insert(_FACT_CHECKS), {"id": run_id, "content": content, "status": status, "created_at": now}
-    )
+    if check_id is None:
+        run_id = next_id(session)
+        status = FactCheckStatus.EXTRACTING_CLAIMS
+        session.execute(
+            insert(_FACT_CHECKS), {"id": run_id, "content": content, "status": status, "created_at": now}
+        )
+    else:
+        run_id = check_id
+        _refuse_second_run(session, check_id)
     session.execute(insert(_RUNS), run | {"fact_check_id": run_id, "created_at": now})
     begun = {name: run[name] for name in ("mode", "engine", "source", "title")}
     audit.record(session, None, "run_started", ("fact_check", run_id), fact_check_id=run_id, after=begun)
     return run_id
+
+
+def _refuse_second_run(session: Session, check_id: str) -> None:
+    # Held until the transaction ends, so that two people don't start two runs.
+    if session.get(FactCheck, check_id, with_for_update=True) is None:
+        raise NotFoundError(f"There is no check {check_id}.")
+    if session.get(Run, check_id) is not None:
+        raise ConflictError(
+            f"The machine was asked about {check_id} before; its run can be resumed, or run again as a check of its own."
+        )
 
 
 def _provisional_title(question: str) -> str | None:

@@ -2,9 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
@@ -18,18 +18,25 @@ from veridic.domain.verdicts import Scale, overall_rating, rated_verdict, say
 from veridic.store import audit, leases, rows, steps
 from veridic.store import rows as validation_rows
 from veridic.store.columns import storable
-from veridic.store.rows import ClaimStatus, FactCheckStatus
+from veridic.store.desk_tables import DeskCheck
+from veridic.store.rows import ClaimStatus, FactCheckStatus, same_words
 from veridic.store.tables import ClaimVerification, ExtractedClaim, FactCheck, Run
 
 ClaimRows = Sequence[tuple[ExtractedClaim, Decision | None]]
+ClaimKey = tuple[int | None, int | None, str]
+T = TypeVar("T")
 
 
 def add_claims(session: Session, run_id: str, claims: Sequence[Claim]) -> None:
-    """Save the claims as pending."""
+    """Save the claims as pending, beside those that a check from the desk has already."""
     fact_check = get_fact_check(session, run_id)
     fact_check.status = FactCheckStatus.IN_PROGRESS
-    fact_check.claims_to_verify = rows.as_json(c.text for c in claims if c.framing.verifiable)
-    session.add_all(rows.claim_row(run_id, claim) for claim in claims)
+    saved = _saved_claims(session, run_id)
+    _, missing = _paired(saved, {_key(claim): claim for claim in claims})
+    session.add_all(rows.claim_row(run_id, claim) for claim in missing)
+    listed = [row.claim_text for row in saved if row.verifiable]
+    listed += [claim.text for claim in missing if claim.framing.verifiable]
+    fact_check.claims_to_verify = rows.as_json(listed)
 
 
 def complete(session: Session, run_id: str, report: Report) -> Report:
@@ -38,13 +45,15 @@ def complete(session: Session, run_id: str, report: Report) -> Report:
     now = datetime.now(UTC)
     fact_check = get_fact_check(session, run_id)
     # The claims' spans refer to this text, which a model may have generated since the run began.
-    fact_check.content = report.document.text
+    # A text from the desk stays whole where the machine has read its beginning only.
+    if not is_from_desk(session, run_id):
+        fact_check.content = report.document.text
     claims = _claim_rows(session, run_id, report.decisions, now)
     _add_verifications(session, claims, report, now)
     if report.mode != Mode.CONSENSUS:
         _add_validations(session, claims, report, now)
     before = fact_check.status
-    _close(fact_check, claims, report, now)
+    _close(fact_check, claims, report, now, is_left_to_people=is_from_desk(session, run_id))
     _record_end(
         session,
         run_id,
@@ -74,7 +83,11 @@ def fail(session: Session, run_id: str, message: str) -> None:
     """Save why a run failed; its claims stay pending. Its steps stay, too: it may be resumed."""
     fact_check = get_fact_check(session, run_id)
     before = fact_check.status
-    if fact_check.assigned_to is None:
+    if is_from_desk(session, run_id):
+        if fact_check.status == FactCheckStatus.EXTRACTING_CLAIMS:
+            is_taken = fact_check.assigned_to is not None
+            fact_check.status = FactCheckStatus.IN_PROGRESS if is_taken else FactCheckStatus.PENDING
+    elif fact_check.assigned_to is None:
         fact_check.status = FactCheckStatus.PENDING
         fact_check.fact_checker_notes = f"The automated check did not finish: {message}"
     _record_end(session, run_id, "run_failed", before, {"status": fact_check.status, "error": message})
@@ -112,23 +125,48 @@ def run_deleted(run_id: str) -> StorageError:
 
 def _claim_rows(session: Session, run_id: str, decisions: Sequence[Decision], now: datetime) -> ClaimRows:
     """Pair saved claims with their decisions, set their status, and add claims that were not saved yet."""
-    unmatched = {_key(decision.claim): decision for decision in decisions}
-    saved = session.scalars(
-        select(ExtractedClaim).where(ExtractedClaim.fact_check_id == run_id).order_by(ExtractedClaim.id)
-    ).all()
-    pairs: list[tuple[ExtractedClaim, Decision | None]] = [
-        (row, unmatched.pop((row.span_start, row.span_end, row.claim_text), None)) for row in saved
-    ]
-    added = [(rows.claim_row(run_id, decision.claim), decision) for decision in unmatched.values()]
+    pairs, missing = _paired(
+        _saved_claims(session, run_id), {_key(decision.claim): decision for decision in decisions}
+    )
+    added = [(rows.claim_row(run_id, decision.claim), decision) for decision in missing]
     session.add_all(row for row, _ in added)
     claims = [*pairs, *added]
     by_people = set(session.scalars(_claims_of_people(run_id)))
     for row, decision in claims:
-        if decision is not None and row.id not in by_people:
+        # Also a claim that somebody has flagged, or works on, stays as it is.
+        if decision is not None and row.id not in by_people and row.status == ClaimStatus.PENDING:
             row.status = rows.claim_status(decision)
             row.updated_at = now
     session.flush()
     return claims
+
+
+def _saved_claims(session: Session, run_id: str) -> Sequence[ExtractedClaim]:
+    return session.scalars(
+        select(ExtractedClaim).where(ExtractedClaim.fact_check_id == run_id).order_by(ExtractedClaim.id)
+    ).all()
+
+
+def _paired(
+    saved: Sequence[ExtractedClaim], found: Mapping[ClaimKey, T]
+) -> tuple[list[tuple[ExtractedClaim, T | None]], list[T]]:
+    """Pair saved claims with what was found for them, by place and words, otherwise by words; return what is left, too.
+
+    A claim that a person wrote has no place, and perhaps no full stop.
+    """
+    left = dict(found)
+    pairs = {row.id: left.pop((row.span_start, row.span_end, row.claim_text), None) for row in saved}
+    by_words = {same_words(key[2]): key for key in reversed(left)}
+    for row in saved:
+        if pairs[row.id] is None and (key := by_words.pop(same_words(row.claim_text), None)) is not None:
+            pairs[row.id] = left.pop(key)
+    return [(row, pairs[row.id]) for row in saved], list(left.values())
+
+
+def is_from_desk(session: Session, run_id: str) -> bool:
+    """Return whether a person took the text in, who then asked the machine."""
+    taken_in = select(DeskCheck.document.is_not(None)).where(DeskCheck.fact_check_id == run_id)
+    return bool(session.scalar(taken_in))
 
 
 def _claims_of_people(run_id: str) -> Select[int]:
@@ -144,7 +182,7 @@ def _claims_of_people(run_id: str) -> Select[int]:
     )
 
 
-def _key(claim: Claim) -> tuple[int | None, int | None, str]:
+def _key(claim: Claim) -> ClaimKey:
     return (*claim.span, storable(claim.text))
 
 
@@ -181,9 +219,11 @@ def _add_validations(session: Session, claims: ClaimRows, report: Report, now: d
         session.add_all(validation_rows.citation_rows(result.id, decision, numbers))
 
 
-def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime) -> None:
+def _close(
+    fact_check: FactCheck, claims: ClaimRows, report: Report, now: datetime, *, is_left_to_people: bool
+) -> None:
     """Set the overall result; the status is `completed` only if no claim is pending, since a claim's check may fail, and
-    if nobody has the check: who has it completes it.
+    if nobody has the check: who has it, or took the text in, completes it.
     """
     fact_check.claims_to_verify = rows.as_json(row.claim_text for row, _ in claims if row.verifiable)
     fact_check.verified_claims = rows.as_json(rows.verified_claims(report))
@@ -191,7 +231,8 @@ def _close(fact_check: FactCheck, claims: ClaimRows, report: Report, now: dateti
     fact_check.sources = rows.as_json(source.reference for source in report.sources)
     verdicts = [decision.verdict for decision in report.decisions]
     fact_check.overall_rating = overall_rating(verdicts, report.verdict)
-    if fact_check.assigned_to is not None or any(row.status == ClaimStatus.PENDING for row, _ in claims):
+    is_left_to_people |= fact_check.assigned_to is not None
+    if is_left_to_people or any(row.status == ClaimStatus.PENDING for row, _ in claims):
         fact_check.status = FactCheckStatus.IN_PROGRESS
     else:
         fact_check.status = FactCheckStatus.COMPLETED

@@ -14,6 +14,7 @@ from veridic.domain.report import Report
 from veridic.domain.validation import Account, Citation, SourceConsensus, Validation
 from veridic.domain.verdicts import Scale, Verdict, say
 from veridic.reporting.wording import whole_percent
+from veridic.store.columns import storable
 from veridic.store.desk_tables import SourceDate
 from veridic.store.tables import (
     ClaimVerification,
@@ -75,6 +76,11 @@ def claim_row(fact_check_id: str, claim: Claim) -> ExtractedClaim:
         status=ClaimStatus.PENDING,
         priority=claim.priority,
     )
+
+
+def same_words(text: str) -> str:
+    """Return what two wordings of one claim have in common: neither case, spaces nor the full stop tell them apart."""
+    return " ".join(storable(text).casefold().split()).rstrip(".")
 
 
 def claim_status(decision: Decision) -> ClaimStatus:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from veridic.store.columns import NOW, Base, Dollars, Uuid
 
-SCHEMA_REVISION = "0014"
+SCHEMA_REVISION = "0015"
 """The migration that these declarations match; a test compares them."""
 
 

@@ -1,23 +1,17 @@
 """The app that `veridic serve` runs: the API and the web pages."""
 
-import json
 import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
-from http import HTTPStatus
 
-from fastapi import Depends, FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from fastapi import Depends, FastAPI
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from veridic.api.app import create_app
 from veridic.api.dependencies import ActorDep
-from veridic.api.guard import SignIn
+from veridic.api.guard import PROGRAM, SignIn
 from veridic.config.settings import Settings
-from veridic.domain.errors import VeridicError
 from veridic.providers.oidc.issuer import can_sign_in_elsewhere
 from veridic.runtime.runner import Runner
 from veridic.web import (
@@ -25,6 +19,9 @@ from veridic.web import (
     check_routes,
     desk_audit,
     desk_claim,
+    desk_exchange,
+    desk_intake,
+    desk_machine,
     desk_people,
     desk_public,
     desk_queue,
@@ -36,13 +33,11 @@ from veridic.web import (
     sources,
     start,
 )
-from veridic.web.templating import reader, render
+from veridic.web.error_pages import ErrorPages
+from veridic.web.templating import allowed, has_desk, reader
 
 _STATIC = "/static"
 _LOG = logging.getLogger(__name__)
-_HEADINGS = {404: "Not found", 413: "Too large", 429: "Too many", 403: "Not allowed"}
-
-Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 def create_web_app(settings: Settings, runner: Runner | None = None, *, works: bool = True) -> FastAPI:
@@ -62,18 +57,29 @@ def create_web_app(settings: Settings, runner: Runner | None = None, *, works: b
         )
     app = create_app(settings, runner, sign_in=pages_sign_in, works=works)
     app.include_router(desk_public.router)
-    desk_pages = (desk_queue, desk_workbench, desk_claim, desk_statistics, desk_people, desk_audit)
+    desk_pages = (
+        desk_exchange,
+        desk_queue,
+        desk_intake,
+        desk_machine,
+        desk_workbench,
+        desk_claim,
+        desk_statistics,
+        desk_people,
+        desk_audit,
+    )
     for part in (start, pages, check_routes, sources, sign_in, oidc, account, *desk_pages):
         app.include_router(part.router, dependencies=[Depends(_know_reader)])
     app.mount(_STATIC, _StaticAssets(packages=[("veridic.web", "static"), ("veridic.reporting", "look")]))
-    for kind in (VeridicError, RequestValidationError, HTTPException):
-        app.add_exception_handler(kind, _error_pages(app.exception_handlers[kind]))  # type: ignore[arg-type]
+    app.add_middleware(ErrorPages)
     return app
 
 
 async def _know_reader(actor: ActorDep) -> None:
-    """Let the page say who is signed in."""
+    """Let the page say who is signed in, and offer what they may do."""
     reader.set(actor if actor.user_id is not None else None)
+    allowed.set(actor.rights)
+    has_desk.set(actor is not PROGRAM)
 
 
 class _StaticAssets(StaticFiles):
@@ -83,29 +89,3 @@ class _StaticAssets(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "no-cache"
         return response
-
-
-def _error_pages(handle: Handler) -> Handler:
-    """Wrap an error handler to return an HTML page to browsers."""
-
-    async def as_page(request: Request, error: Exception) -> Response:
-        response = await handle(request, error)
-        wants_page = "text/html" in request.headers.get("accept", "")
-        if not isinstance(response, JSONResponse) or not wants_page or request.url.path.startswith("/api/"):
-            return response
-        sentence = json.loads(bytes(response.body))["error"]
-        heading = _HEADINGS.get(response.status_code, "That did not work")
-        page = render(
-            "problem.html.j2",
-            status=f"{response.status_code} {HTTPStatus(response.status_code).phrase}",
-            heading=heading,
-            sentence=sentence,
-        )
-        headers = {
-            name: response.headers[name]
-            for name in ("retry-after", "allow", "connection")
-            if name in response.headers
-        }
-        return HTMLResponse(page, response.status_code, headers=headers)
-
-    return as_page

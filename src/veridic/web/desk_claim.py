@@ -27,10 +27,13 @@ from veridic.web.desk_context import (
     ContextDep,
     DeskContext,
     FieldsDep,
+    LargeForms,
     Line,
     LongText,
     Version,
     answer_to,
+    as_shown,
+    refuse_large,
 )
 from veridic.web.desk_verdict_form import (
     CLAIM_STATES,
@@ -44,7 +47,7 @@ from veridic.web.desk_verdict_form import (
     to_verification,
 )
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=LargeForms)
 PATH = "/desk/claims"
 _SIMILAR = 4
 
@@ -100,6 +103,7 @@ def change_claim(
     """Change the claim itself; its words only as long as nobody has rated it."""
     claim = context.desk.claim(context.actor, claim_id)
     try:
+        refuse_large({"text": text})
         wanted = _claim_change(claim, text, claim_type, verifiable, priority)
         if wanted != ClaimChange():
             context.desk.change_claim(context.actor, claim_id, wanted, version)
@@ -110,7 +114,7 @@ def change_claim(
             context,
             claim_id,
             problem=_sentence(error, claim_id),
-            typed={"text": text},
+            typed={"text": as_shown(text)},
             status=status_of(error),
         )
     return RedirectResponse(f"{PATH}/{claim_id}", 303)
@@ -146,6 +150,7 @@ def change(
     """Change a claim; `beside` if that was asked for in its card on the page of a check."""
     desk, actor = context.desk, context.actor
     try:
+        refuse_large({action: text})
         match action:
             case "start":
                 desk.start_claim(actor, claim_id, version)
@@ -167,7 +172,7 @@ def change(
             context,
             claim_id,
             problem=_sentence(error, claim_id),
-            typed={action: text},
+            typed={action: as_shown(text)},
             beside=bool(beside),
             status=status_of(error),
         )

@@ -1,11 +1,12 @@
 """What every page of the desk needs: the desk, who is at it, and how a page is rendered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Form, HTTPException, Request
+from fastapi.routing import APIRoute
 from starlette.responses import HTMLResponse, Response
 
 from veridic.api.dependencies import AccountsDep, ActorDep, DeskDep, SettingsDep
@@ -17,17 +18,54 @@ from veridic.desk.accounts import Accounts
 from veridic.desk.desk import Desk
 from veridic.desk.lifecycle import CheckStatus
 from veridic.desk.records import CheckRecord, QueueItem
-from veridic.domain.errors import ForbiddenError, VeridicError
+from veridic.domain.errors import ForbiddenError, TooLargeError, VeridicError
 from veridic.domain.people import RIGHTS, Actor, Right
 from veridic.web.templating import render
 
 MAX_TEXT_LENGTH = 20_000
 """Of notes, reasons and comments."""
+_LONGEST_SHOWN = 1_000_000
+"""A browser lays out a longer text only slowly."""
 _MAX_FIELDS = 1_200
 
 Version = Annotated[int, Form()]
 Line = Annotated[str, Form(max_length=500)]
-LongText = Annotated[str, Form(max_length=MAX_TEXT_LENGTH)]
+LongText = Annotated[str, Form()]
+"""Its length is checked by `refuse_large`, so that the other fields are kept."""
+
+
+class LargeForms(APIRoute):
+    """A route whose form may be as large as a request: Starlette would refuse a field of a megabyte before it is read."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_large(request: Request) -> Response:
+            return await handle(_LargeFormRequest(request.scope, request.receive))
+
+        return handle_large
+
+
+class _LargeFormRequest(Request):
+    def form(self, **limits: Any) -> Any:
+        settings: Settings = self.app.state.settings
+        return super().form(**{"max_part_size": settings.api_max_request_bytes} | limits)
+
+
+def refuse_large(typed: Mapping[str, str]) -> None:
+    """Raise `TooLargeError` if a text is longer than the desk keeps."""
+    longest = max(map(len, typed.values()), default=0)
+    if longest > MAX_TEXT_LENGTH:
+        raise TooLargeError(too_long(longest))
+
+
+def too_long(length: int, most: int = MAX_TEXT_LENGTH) -> str:
+    return f"The text has {length:,} characters, and at most {most:,} fit here; shorten it."
+
+
+def as_shown(text: str) -> str:
+    """Return what was typed, to be shown again; nothing in place of what would freeze the browser."""
+    return text if len(text) <= _LONGEST_SHOWN else ""
 
 
 REFUSALS = (VeridicError, HTTPException)

@@ -9,6 +9,7 @@ from veridic.desk.records import CheckRecord, Person
 from veridic.store.audit import AuditEntry
 
 _ACTIONS = {
+    "asked_machine": "asked the machine",
     "taken": "assigned to themselves",
     "made": "made the",
     "added_to": "added to the",

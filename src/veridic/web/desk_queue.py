@@ -1,6 +1,5 @@
-"""The queue of the desk: its views and filters, assigning a check to oneself, and the form for a new one."""
+"""The queue of the desk: its views and filters, and assigning a check to oneself."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, get_args
 from urllib.parse import urlencode
@@ -9,13 +8,10 @@ from fastapi import APIRouter, Form, Query
 from starlette.responses import RedirectResponse, Response
 
 from veridic.api.errors import status_of
-from veridic.desk.lifecycle import OPEN, CheckStatus, require_right
+from veridic.desk.lifecycle import OPEN, CheckStatus
 from veridic.desk.records import QueueItem, QueueView
-from veridic.domain.claim import Priority
 from veridic.domain.errors import NotFoundError, VeridicError
-from veridic.domain.people import Right
-from veridic.web.desk_context import REFUSALS, ContextDep, DeskContext, Line, Version, answer_to
-from veridic.web.desk_words import end_of
+from veridic.web.desk_context import ContextDep, DeskContext, Version
 
 router = APIRouter(include_in_schema=False)
 PATH = "/desk"
@@ -50,17 +46,6 @@ class QueueAddress:
         return f"{PATH}?{query}" if query else PATH
 
 
-@dataclass(frozen=True, slots=True)
-class NewCheck:
-    """The fields of the intake form as typed."""
-
-    title: str = ""
-    text: str = ""
-    priority: str = Priority.MEDIUM.value
-    due: str = ""
-    extract: bool = True
-
-
 @router.get(PATH)
 def queue(
     context: ContextDep,
@@ -86,39 +71,6 @@ def take(context: ContextDep, check_id: Annotated[str, Form(max_length=64)], ver
         context.desk.take(context.actor, check_id, version)
     except VeridicError as error:
         return _queue_page(context, QueueAddress(), problem=str(error), status=status_of(error))
-    return RedirectResponse(f"{PATH}/checks/{check_id}", 303)
-
-
-@router.get(f"{PATH}/new")
-def intake(context: ContextDep) -> Response:
-    return _intake_page(context, NewCheck())
-
-
-@router.post(f"{PATH}/new")
-def create(
-    context: ContextDep,
-    title: Line = "",
-    text: Annotated[str, Form()] = "",
-    priority: Line = Priority.MEDIUM,
-    due: Line = "",
-    extract: Line = "",
-) -> Response:
-    """Add a text and show its check; on mistakes, show the form again with what was typed."""
-    typed = NewCheck(title, text, priority, due, extract == "on")
-    mistakes = _mistakes(typed)
-    if mistakes:
-        return _intake_page(context, typed, mistakes, status=400)
-    try:
-        if typed.extract:
-            context.limit_work()
-        # Browsers send line ends of their own.
-        content = text.replace("\r\n", "\n")
-        check_id = context.desk.create(context.actor, title, content, Priority(priority), end_of(due))
-        if typed.extract:
-            context.desk.extract(context.actor, check_id, version=1)
-    except REFUSALS as error:
-        sentence, status, headers = answer_to(error)
-        return _intake_page(context, typed, {"form": sentence}, status=status, headers=headers)
     return RedirectResponse(f"{PATH}/checks/{check_id}", 303)
 
 
@@ -152,37 +104,3 @@ def _find(context: DeskContext, here: QueueAddress) -> list[QueueItem]:
     except NotFoundError:
         # The last check of the page before was deleted meanwhile: begin again.
         return context.desk.queue(context.actor, here.view, here.q, status, CHECKS_PER_PAGE + 1)
-
-
-def _intake_page(
-    context: DeskContext,
-    typed: NewCheck,
-    mistakes: Mapping[str, str] | None = None,
-    *,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    require_right(context.actor, Right.CHECK)
-    return context.page(
-        "desk_new.html.j2",
-        status=status,
-        headers=headers,
-        tab="new",
-        typed=typed,
-        mistakes=mistakes or {},
-        priorities=[priority.value for priority in Priority],
-    )
-
-
-def _mistakes(typed: NewCheck) -> dict[str, str]:
-    """Return the fields with mistakes, each with a sentence."""
-    mistakes = {}
-    if not typed.text.strip():
-        mistakes["text"] = "Paste the text that is to be checked."
-    if typed.priority not in list(Priority):
-        mistakes["priority"] = "Choose high, medium or low."
-    try:
-        end_of(typed.due)
-    except ValueError:
-        mistakes["due"] = "Give a date such as 2026-11-30."
-    return mistakes

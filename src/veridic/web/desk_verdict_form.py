@@ -18,9 +18,11 @@ from veridic.desk.source_page import SourcePage
 from veridic.domain.dates import PartialDate
 from veridic.domain.evidence import Tier
 from veridic.reporting.escaping import web_link
+from veridic.web.desk_context import MAX_TEXT_LENGTH, as_shown, too_long
 
 MAX_SOURCES = 100
 MAX_SECONDS = 7 * 86_400
+_LONGEST_LINE = 2_000
 STANCES = {"supports": True, "disputes": False, "context": None}
 CLAIM_STATES = {
     "verified": "Verified",
@@ -132,6 +134,11 @@ def read_verdict(fields: Mapping[str, Sequence[str]]) -> VerdictForm:
     def first(name: str, otherwise: str = "") -> str:
         return next(iter(fields.get(name, ())), otherwise)
 
+    mistakes: dict[str, str] = {}
+    fields = {
+        name: [_fitting(name, one, number, mistakes) for number, one in enumerate(given)]
+        for name, given in fields.items()
+    }
     columns = {name: fields.get(f"source-{name}", ()) for name in _SOURCE_FIELDS}
     rows = min(max(map(len, columns.values())), MAX_SOURCES)
     version = first("version")
@@ -143,7 +150,18 @@ def read_verdict(fields: Mapping[str, Sequence[str]]) -> VerdictForm:
         seconds=first("seconds"),
         beside=bool(first("beside")),
         sources=tuple(_row(columns, number) for number in range(rows)) or (SourceRow(),),
+        mistakes=mistakes,
     )
+
+
+def _fitting(name: str, text: str, number: int, mistakes: dict[str, str]) -> str:
+    """Return a field's text if a browser can show it again; note a mistake if it is longer than the desk keeps."""
+    column = name.removeprefix("source-")
+    most = MAX_TEXT_LENGTH if name == "notes" or column in ("excerpt", "notes") else _LONGEST_LINE
+    if len(_unix(text)) > most:
+        field = f"source-{number}-{column}" if column != name else name
+        mistakes[field] = too_long(len(text), most)
+    return as_shown(text)
 
 
 def _row(columns: Mapping[str, Sequence[str]], number: int) -> SourceRow:
@@ -158,7 +176,7 @@ def _unix(text: str) -> str:
 
 def to_verification(form: VerdictForm) -> VerificationInput | VerdictForm:
     """Return the verification; or, if there are mistakes, the form with them."""
-    mistakes: dict[str, str] = {}
+    mistakes = dict(form.mistakes)
     if form.rating not in list(Rating):
         mistakes["rating"] = "Choose a rating."
     if form.status not in CLAIM_STATES:

@@ -13,12 +13,24 @@ from veridic.desk.records import CheckRecord, ReviewDecision
 from veridic.domain.claim import Priority
 from veridic.domain.errors import NotFoundError, UsageError
 from veridic.domain.people import Right
-from veridic.web.desk_context import REFUSALS, ContextDep, DeskContext, Line, LongText, Version, answer_to
+from veridic.web.desk_context import (
+    REFUSALS,
+    ContextDep,
+    DeskContext,
+    LargeForms,
+    Line,
+    LongText,
+    Version,
+    answer_to,
+    as_shown,
+    refuse_large,
+)
 from veridic.web.desk_history import history_of
 from veridic.web.desk_words import end_of, rating_sign
+from veridic.web.machine_offer import machine_offer
 from veridic.web.marks import ClaimMark, TextPiece, split_text
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=LargeForms)
 PATH = "/desk/checks"
 SEE_OTHER = 303
 
@@ -46,9 +58,13 @@ class WorkbenchView:
     is_published: bool
     """Whether readers see a publication of it, or that it was retracted."""
     is_retracted: bool
-    has_machine: bool
     acceptable: int
     """Claims whose verdict of the machine would be accepted with all that remain."""
+
+    @property
+    def has_machine(self) -> bool:
+        """Whether the machine's report has cards to rate the claims in."""
+        return any(claim.machine for claim in self.check.claims)
 
     @property
     def waiting(self) -> int:
@@ -92,14 +108,13 @@ def workbench_view(context: DeskContext, check: CheckRecord) -> WorkbenchView:
         can_complete=CheckStatus.COMPLETED in allowed,
         is_published=bool(check.publications),
         is_retracted=bool(check.publications) and check.publications[-1].kind == "retracted",
-        has_machine=any(claim.machine for claim in check.claims),
         acceptable=sum(is_acceptable(claim, actor) for claim in check.claims),
     )
 
 
 @router.get(PATH + "/{check_id}")
 def workbench(context: ContextDep, check_id: str) -> Response:
-    return _page(context, check_id)
+    return workbench_page(context, check_id)
 
 
 @router.post(PATH + "/{check_id}/take")
@@ -175,7 +190,7 @@ def move(
     check_id: str,
     version: Version,
     status: Line,
-    notes: Annotated[str | None, Form(max_length=20_000)] = None,
+    notes: Annotated[str | None, Form()] = None,
 ) -> Response:
     def change() -> None:
         if status not in list(CheckStatus):
@@ -251,16 +266,20 @@ def _change(
 ) -> Response:
     """Make a change and show the check again at `place`; if it is refused, say why and keep what was `typed`."""
     try:
+        refuse_large(typed or {})
         change()
     except NotFoundError:
         raise
     except REFUSALS as error:
         sentence, status, headers = answer_to(error)
-        return _page(context, check_id, problem=sentence, typed=typed, status=status, headers=headers)
+        typed = {name: as_shown(text) for name, text in (typed or {}).items()}
+        return workbench_page(
+            context, check_id, problem=sentence, typed=typed, status=status, headers=headers
+        )
     return RedirectResponse(f"{PATH}/{check_id}#{place}", 303)
 
 
-def _page(
+def workbench_page(
     context: DeskContext,
     check_id: str,
     *,
@@ -269,6 +288,7 @@ def _page(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
+    """Show a check; `problem` says what was refused, and `typed` is what was sent then."""
     check = context.desk.check(context.actor, check_id)
     sees_history = context.actor.may(Right.EDIT)
     return context.page(
@@ -278,6 +298,7 @@ def _page(
         tab="check",
         view=workbench_view(context, check),
         check=check,
+        machine=machine_offer(context.actor, check, context.settings),
         history=history_of(check, context.desk.audit(context.actor, check_id)) if sees_history else (),
         colleagues=context.colleagues(),
         priorities=[priority.value for priority in Priority],

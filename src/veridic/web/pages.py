@@ -1,6 +1,7 @@
 """The routes of checks: the list, the page of one, and what can be done with it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated
 
@@ -13,8 +14,11 @@ from veridic.api.dependencies import ActorDep, DeskDep, RunnerDep, SettingsDep, 
 from veridic.api.guard import PROGRAM
 from veridic.api.openapi import RunId
 from veridic.config.settings import Settings
+from veridic.desk.lifecycle import require_right
 from veridic.desk.person_verdicts import load_report
+from veridic.domain.errors import NotFoundError
 from veridic.domain.modes import Mode
+from veridic.domain.people import Right
 from veridic.runtime.runner import Runner
 from veridic.store.runs import RunState, RunStore, RunSummary
 from veridic.web.check_page import build_check_view, run_title
@@ -77,8 +81,18 @@ async def check_page(
     actor: ActorDep,
     show: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    """Show a check, running or ended; `show` filters its claims, and unknown values are ignored."""
-    record = await run_in_threadpool(load_record, runner, run_id)
+    """Show a check, running or ended; `show` filters its claims, and unknown values are ignored.
+
+    A text that was taken in at the desk, and that the machine has not checked, has a page there.
+    """
+    try:
+        record = await run_in_threadpool(load_record, runner, run_id)
+    except NotFoundError as error:
+        with suppress(NotFoundError):
+            check = await run_in_threadpool(desk.check, actor, run_id)
+            if check.machine_run is None:
+                return RedirectResponse(f"/desk/checks/{run_id}", 303)
+        raise error from None
     if record.report is not None and actor is not PROGRAM:
         claims = (await run_in_threadpool(desk.check, actor, run_id)).claims
         record = replace(record, at_desk=claims)
@@ -100,7 +114,10 @@ async def resume(run_id: RunId, runner: RunnerDep, actor: ActorDep, request: Req
 
 
 @router.get("/checks/{run_id}/delete")
-async def confirm_deletion(run_id: RunId, runner: RunnerDep, settings: SettingsDep) -> Response:
+async def confirm_deletion(
+    run_id: RunId, runner: RunnerDep, settings: SettingsDep, actor: ActorDep
+) -> Response:
+    require_right(actor, Right.EDIT)
     summary = await run_in_threadpool(runner.store.summary, run_id)
     return _page(settings, "delete.html.j2", run={"id": summary.id, "title": run_title(summary)})
 

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from veridic.domain.own_names import own_name
-from veridic.domain.people import Actor
+from veridic.domain.people import Actor, Right
 from veridic.reporting.dateline import symbol
 from veridic.reporting.escaping import one_line, visible, web_link
 from veridic.reporting.validation_wording import calls_made, window
@@ -28,10 +28,18 @@ _CITATION_MARK = re.compile(r"\[(\d{1,6})\]")
 reader: ContextVar[Actor | None] = ContextVar("reader", default=None)
 """The person whom pages of this request are rendered for; None on a server without accounts."""
 
+allowed: ContextVar[frozenset[Right]] = ContextVar("allowed", default=frozenset(Right))
+"""What whoever sent this request may do."""
+
+has_desk: ContextVar[bool] = ContextVar("has_desk", default=True)
+"""Whether whoever sent this request has a part in the desk: a shared token has none."""
+
 
 def render(template: str, **values: Any) -> str:
     """Render a page; strings in `values` are escaped."""
-    defaults = {"here": "", "signed_in": False, "reader": reader.get()}
+    person = reader.get()
+    rights = {f"may_{right.value}": right in allowed.get() for right in Right}
+    defaults = {"here": "", "signed_in": False, "reader": person, "has_desk": has_desk.get(), **rights}
     return _environment().get_template(template).render(**(defaults | values))
 
 

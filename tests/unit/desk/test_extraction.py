@@ -10,8 +10,10 @@ from tests.plain_sql import Sql
 
 from veridic.desk import extraction
 from veridic.desk.desk import Desk
+from veridic.desk.documents import pasted_document
 from veridic.desk.lifecycle import CheckStatus, ClaimStatus
 from veridic.domain.claim import Claim, Priority
+from veridic.domain.document import Document
 from veridic.domain.errors import ConflictError
 from veridic.store.leases import Placement
 from veridic.store.new_runs import begin
@@ -79,9 +81,9 @@ def test_extraction_that_fails_gives_the_check_back(desk: Desk, monkeypatch: pyt
 
 def test_a_check_that_was_moved_meanwhile_gets_no_claims(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     check_id = desk.create(FAY, "Cities", TEXT)
-    found = extraction.claims_of(TEXT)
+    found = extraction.claims_of(pasted_document(TEXT))
 
-    def move_meanwhile(_text: str) -> tuple[Claim, ...]:
+    def move_meanwhile(_document: Document) -> tuple[Claim, ...]:
         desk.move(FOX, check_id, CheckStatus.PENDING, desk.check(FOX, check_id).version)
         return found
 
