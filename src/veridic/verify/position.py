@@ -54,7 +54,7 @@ def subject(text: str, names: Sequence[str]) -> float:
         shared = len(lead & own)
         if shared:
             best = max(best, shared / len(lead | own))
-    return best or -1.0
+    return best if best else -1.0
 
 
 def _lead(text: str) -> str:
@@ -74,10 +74,12 @@ def _joined(mark: str, beyond: str) -> float:
 
 def _since_default(before: str) -> float:
     """The words since the last `default`, unless there is another number between."""
-    ends = [match.end() for match in _DEFAULT.finditer(before)]
-    if not ends:
+    last = None
+    for last in _DEFAULT.finditer(before):
+        pass
+    if last is None:
         return float(_MOST_OF_DEFAULT)
-    between = before[ends[-1] :]
+    between = before[last.end() :]
     words = len(_TOKEN.findall(between))
     return float(min(_MOST_OF_DEFAULT, words + 3 * (_NUMBER.search(between) is not None)))
 

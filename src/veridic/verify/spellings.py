@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from veridic.verify.quantities import UNIT_OF, in_other_units, is_plain, read_number, words_of
+from veridic.verify.quantities import in_other_units, is_plain, read_number, words_of
 from veridic.verify.source_text import TokenKind
 
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -123,7 +123,6 @@ def _of_literal(text: str, number: "re.Match[str]", unit: str | None) -> Iterato
     if read is None:
         return
     value = read[0]
-    unit = unit or UNIT_OF.get(read[1].lower())
     if number[2] and is_plain(value):
         yield _number(_decimal(value), is_exact=True)
     if unit:
@@ -138,9 +137,7 @@ def _of_quantity(value: Fraction, unit: str) -> Iterator[Spelling]:
         names = "|".join(words_of(other))
         if amount == 1:
             adverb = f"|{_ONE[other]}" if _ONE.get(other) else ""
-            yield _words(
-                rf"(?:an?|one|per|every|each|last|past)\s+(?:{names}){adverb}", core=_COMMON_CORE[other]
-            )
+            yield _words(rf"(?:an?|one|per|every|each|last|past)\s+(?:{names}){adverb}", core=_COMMON_CORE[other])
         elif other != unit and is_plain(amount):
             yield _words(rf"{re.escape(_decimal(amount))}[\s-]?(?:{names})", core=_decimal(amount))
             if amount >= _LARGE:
