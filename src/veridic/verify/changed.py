@@ -1,6 +1,5 @@
 """What a change replaced in the code: each old value or name, its replacement, and what it belongs to."""
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from fractions import Fraction
@@ -23,12 +22,6 @@ from veridic.verify.surroundings import Surroundings, siblings
 _LONGEST_TEXT = 2_000
 _BEFORE_SIGN = frozenset("=(,:[{?|<>")
 _LEAST_MEMBERS = 2
-_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*\w)(?:\[[\w, -]*\])?\s*[<>=!~]=?")
-"""A package with the versions that are required of it."""
-_INSERTED = re.compile(r"\$?\{[^}]*\}|%[a-z]|\\n")
-"""What a text for users has inserted when it is shown."""
-_LEAST_FIXED, _MOST_FIXED = 10, 120
-"""Characters of a text for users that a document may quote."""
 _MAX_DENOMINATOR = 1_000
 """The largest denominator of a result that people would write down."""
 
@@ -90,7 +83,7 @@ def changes_between(
     found: list[Change] = []
     for index, place, place_now in replaced(then, now, apart):
         token = then[index]
-        if token.kind is TokenKind.TEXT or any(map(str.isalnum, token.text)):
+        if token.kind is not TokenKind.MARK and any(map(str.isalnum, token.text)):
             found += _with_derived(file.change(index, place, place_now), then, index, now, place)
     for index, place in inserted(then, now, apart):
         members = tuple(siblings(now, place))
@@ -158,8 +151,6 @@ def _with_derived(
         yield from _computed(change, _result(then, index), _result(now, place) if place is not None else None)
     elif place is not None and len(change.old) <= _LONGEST_TEXT:
         yield from _parts(change, now[place])
-    elif place is None and change.kind is TokenKind.TEXT and (required := _REQUIREMENT.match(change.old)):
-        yield change._replace(old=required[1], derived=Derived.PART)
     yield change
 
 
@@ -240,19 +231,6 @@ def _parts_of_texts(file: _File, old: SourceText, new: SourceText) -> Iterator[C
                 words, words_now = (list(tokens_of(one.text)) for one in (before, after))
                 change = file.change_of_text(before.line, after.line)
                 yield from _parts_of_tokens(change, words, words_now, Derived.STRING)
-                yield from _fixed_part(change, before.text, after.text)
-
-
-def _fixed_part(change: Change, before: str, after: str) -> Iterator[Change]:
-    """The longest part of a text for users that is always shown and that is gone: documents quote messages."""
-    then, now = (
-        [part.strip("\"'` ") for part in _INSERTED.split(text.lstrip("rbfuRBFU"))] for text in (before, after)
-    )
-    old = max(then, key=len)
-    if _LEAST_FIXED <= len(old) <= _MOST_FIXED and "\n" not in old and old not in after:
-        place = then.index(old)
-        new = now[place] if len(now) == len(then) else None
-        yield change._replace(old=old, new=new, derived=Derived.STRING)
 
 
 def written_lines(before: str | None, after: str | None) -> set[int]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from veridic.verify.changed import Change
 from veridic.verify.places import Documents, stem, stems
-from veridic.verify.position import position_of, subject
 from veridic.verify.quantities import UNIT_OF, read_number, same_amount
 from veridic.verify.revisions import is_document
 from veridic.verify.source_text import TokenKind
@@ -64,12 +63,10 @@ def features_of(place: StalePlace, documents: Documents) -> tuple[float, ...]:
     before, after = unit.text[:start], unit.text[start + len(written) :]
     beside = f"{before[-_BESIDE:]} {after[:_BESIDE]}"
     named_above = _named(near, above, rarity)
-    names = (*near, *change.owners)
-    heading = unit.headings[-1:] or ("",)
     next_to = _next_to(near, before, after, rarity)
     owned_here = max(_named(change.owners, unit.text, rarity), _covered(change.owners, here, rarity))
     owned_above = max(_named(change.owners, above, rarity), _covered(change.owners, around, rarity))
-    steps = _steps_back(names, unit.text, unit.recent, rarity)
+    steps = _steps_back((*near, *change.owners), unit.text, unit.recent, rarity)
     lines = _lines_away(change, unit.block or (unit.line, unit.end_line)) if is_same_file else _FAR
     rival = max((_covered(names, here | around, rarity) for names in rivals), default=-1.0)
     relevance = (
@@ -129,10 +126,6 @@ def features_of(place: StalePlace, documents: Documents) -> tuple[float, ...]:
         float(before[-1:] in ("=", ":") or before[-2:-1] in ("=", ":")),
         float(unit.is_code),
         _siblings_in(unit.text, change),
-        *position_of(before, after, names, rarity),
-        *(subject(one, (*names, change.old)) for one in (unit.text, unit.before, *heading)),
-        math.log1p(len(rivals)),
-        float(change.new is not None and any(_has(change.new, one) for one in unit.recent[:3])),
         relevance,
     )
 

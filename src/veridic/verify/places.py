@@ -12,7 +12,7 @@ from veridic.verify.changed import Change
 from veridic.verify.revisions import is_document, is_looked_at
 from veridic.verify.source_text import TokenKind, may_be_prose, read_prose, read_source
 from veridic.verify.spellings import Spelling, pieces, spellings
-from veridic.verify.units import TextUnit, comment_units, has_marks_inside, units_of, without_marks_inside
+from veridic.verify.units import TextUnit, comment_units, has_marks_inside, units_of
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -24,6 +24,7 @@ _SAMPLE = 400
 _AROUND = 300
 """Characters between a value in a comment and a name that shows what it is about."""
 _MOST_TRIED = 200
+_PROSE_MARKS = ("//", "#", "*", '"', "'", "`", ";", "--")
 
 
 class Documents:
@@ -140,15 +141,13 @@ class _Prefilter:
         return [word for word in self._words if word in lower]
 
     def may_be_in(self, text: str, is_text: bool) -> bool:
-        text = without_marks_inside(text)
         lower = lowered(text)
         for spelling, names in self._values:
             if spelling.core not in lower:
                 continue
             here = [] if is_text else [name for name in names if name in lower]
             for place in _places_of(spelling, text, lower) if here or is_text else ():
-                window = lower[max(0, place - _AROUND) : place + _AROUND]
-                if is_text or any(name in window for name in here):
+                if is_text or _may_mention(lower[max(0, place - _AROUND) : place + _AROUND], here):
                     return True
         return False
 
@@ -164,6 +163,11 @@ def _places_of(spelling: Spelling, text: str, lower: str) -> Iterator[int]:
         tried += 1
 
 
+def _may_mention(window: str, names: Sequence[str]) -> bool:
+    """Whether a window of code may have a comment or a text for users, and has one of the names."""
+    return any(mark in window for mark in _PROSE_MARKS) and any(name in window for name in names)
+
+
 def lowered(text: str) -> str:
     """Lower case with the same offsets: `İ` would become two characters."""
     return text.replace("\u0130", "i").lower()
@@ -177,10 +181,7 @@ def _may_have(text: str, words: Sequence[str]) -> bool:
 
 def _long_pieces(change: Change) -> frozenset[str]:
     names = (change.old, *change.near, *change.enclosing)
-    found = {piece for name in names for piece in pieces(name)}
-    # An option of short words, as `--dry-run`, is a long word itself.
-    found.update(lowered(name).strip("-") for name in names if name.startswith("-"))
-    return frozenset(piece for piece in found if len(piece) >= _LEAST_PIECE)
+    return frozenset(piece for name in names for piece in pieces(name) if len(piece) >= _LEAST_PIECE)
 
 
 def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[TextUnit]:
@@ -196,8 +197,7 @@ def units_in(path: str, text: str, wanted: Sequence[str] | None = None) -> list[
         if wanted is not None and not _may_have(prose.text, wanted):
             continue
         last = prose.line + prose.text.rstrip().count("\n")
-        own, _, _ = lines[prose.line].partition(prose.text.partition("\n")[0])
-        around = (own, *lines[max(0, prose.line - 2) : prose.line], *lines[last + 1 : last + 3])
+        around = (*lines[max(0, prose.line - 2) : prose.line], *lines[last + 1 : last + 3])
         context = " ".join(line.strip() for line in around)
         found += comment_units(path, prose.text, prose.line + 1, (context,))
     return found

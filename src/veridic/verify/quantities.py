@@ -64,14 +64,9 @@ def unit_beside(tokens: Sequence[Token], index: int) -> str | None:
                 continue
             words = [word.lower() for word in _PIECES.findall(tokens[place].text)]
             units = [UNIT_OF[word] for word in words if len(word) > 1 and word in UNIT_OF]
-            if units and words[0] != "to" and not _is_call_of_min(tokens, place):
+            if units and words[0] != "to":
                 return units[-1]
     return None
-
-
-def _is_call_of_min(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a name that would be short for minutes is the function of the smallest value."""
-    return tokens[place].text == "min" and place + 1 < len(tokens) and tokens[place + 1].text == "("
 
 
 def in_other_units(value: Fraction, unit: str) -> list[tuple[Fraction, str]]:

@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     r"[a-z]{2,8}://[^\s\"'`<>()]+"  # an address
     r"|(?:\.{1,2}|~|\$\w+)?(?:/[\w.-]+){1,}|(?:[\w.-]{1,60}/){2,8}[\w.-]{1,60}"  # a path
     r"|--?[A-Za-z][\w-]*"  # an option
-    r"|(?<![\w.])v(?=\d+(?:\.\d+)+)|0[xXoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)*(?:e-?\d+)?[A-Za-z%]*"  # a number, a version, with its unit
+    r"|0[xXoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)*(?:e-?\d+)?[A-Za-z%]*"  # a number, a version, with its unit
     r"|[^\W\d]\w*(?:-[^\W\d]\w*)*"
     r"|[<>=!]=|\S"
 )
@@ -70,8 +70,6 @@ _PYTHON_TEXT = re.compile(
 _FORMATTED = frozenset("fFrRtT")
 """The last character of a prefix of strings with placeholders."""
 _LINE_COMMENTS = ("#", ";", "//")
-_BESIDE = re.compile(r"\s#(?=\s)")
-"""The start of a comment beside a setting."""
 
 
 class TokenKind(StrEnum):
@@ -205,18 +203,14 @@ def _is_next_line(between: str) -> bool:
 
 
 def _spans_by_line(text: str) -> list[tuple[int, int, bool]]:
-    """Without a grammar: lines that are comments or end in one, and what is between quotes within a line."""
+    """Without a grammar: lines that are comments, and what is between quotes within a line."""
     found: list[tuple[int, int, bool]] = []
     at = 0
     for line in text.split("\n"):
         if line.lstrip().startswith(_LINE_COMMENTS):
             found.append((at, at + len(line), True))
         elif len(line) <= _LONGEST_LINE:
-            quoted = [match.span() for match in _QUOTED.finditer(line)]
-            marks = (mark.start() + 1 for mark in _BESIDE.finditer(line))
-            comment = next((mark for mark in marks if not any(a < mark < b for a, b in quoted)), len(line))
-            found += [(at + a, at + b, False) for a, b in quoted if a < comment]
-            found += [(at + comment, at + len(line), True)] if comment < len(line) else []
+            found += [(at + match.start(), at + match.end(), False) for match in _QUOTED.finditer(line)]
         at += len(line) + 1
     return found
 

@@ -30,21 +30,6 @@ _COMMON_CORE = {
 }
 _SHARES = {2: "half|halves", 3: "thirds?", 4: "quarters?|fourths?", 5: "fifths?", 10: "tenths?"}
 _TRUTH = {"true", "false"}
-_SIGNS = {
-    ",": ("comma",),
-    ";": ("semicolon",),
-    ":": ("colon",),
-    ".": ("dot", "period"),
-    "_": ("underscore",),
-    "-": ("hyphen", "dash"),
-    "/": ("slash",),
-    "|": ("pipe",),
-    "#": ("hash",),
-    "*": ("asterisk", "wildcard"),
-    "$": ("dollar",),
-    "\t": ("tab",),
-}
-_LONGEST_SIGNS = 8
 _LEAST_NAME = 3
 _MOST_PARTS, _NEARLY = 20, Fraction(1, 10**6)
 _LARGE = 1000
@@ -86,25 +71,8 @@ def spellings(text: str, kind: TokenKind, unit: str | None = None) -> tuple[Spel
     if len(text.strip("-")) < _LEAST_NAME and kind is TokenKind.NAME:
         return ()
     if not any(map(str.isalnum, text)):
-        return _of_signs(text) if kind is TokenKind.TEXT else ()
-    return _of_name(text)
-
-
-def _of_signs(text: str) -> tuple[Spelling, ...]:
-    """A separator or another value without letters, between quotes or by its name: `","` as commas."""
-    if not 0 < len(text) <= _LONGEST_SIGNS or "\n" in text:
         return ()
-    found = []
-    if text.strip():
-        before = rf"(?<=[`'\"(]){re.escape(text)}(?=[`'\")])"
-        bare = rf"|(?<![^\s,]){re.escape(text)}(?=[\s,`'\"]|$)" if len(text) > 1 else ""
-        found.append(Spelling(re.compile(before + bare), is_exact=True, core=text))
-    elif not text.strip(" "):
-        count = f"{len(text)}|{_SMALL[len(text)]}" if len(text) < len(_SMALL) else str(len(text))
-        end = "s?" if len(text) > 1 else ""
-        found.append(_words(rf"(?:{count})[\s-]+space{end}", core="space"))
-    found += [_words(rf"{name}(?:e?s)?", core=name) for name in _SIGNS.get(text, ())]
-    return tuple(found)
+    return _of_name(text)
 
 
 def _of_literal(text: str, number: "re.Match[str]", unit: str | None) -> Iterator[Spelling]:
@@ -137,7 +105,7 @@ def _of_quantity(value: Fraction, unit: str) -> Iterator[Spelling]:
         names = "|".join(words_of(other))
         if amount == 1:
             adverb = f"|{_ONE[other]}" if _ONE.get(other) else ""
-            yield _words(rf"(?:an?|one|per|every|each|last|past)\s+(?:{names}){adverb}", core=_COMMON_CORE[other])
+            yield _words(rf"(?:an?|one|per|every|each)\s+(?:{names}){adverb}", core=_COMMON_CORE[other])
         elif other != unit and is_plain(amount):
             yield _words(rf"{re.escape(_decimal(amount))}[\s-]?(?:{names})", core=_decimal(amount))
             if amount >= _LARGE:
@@ -185,9 +153,6 @@ def _of_name(text: str) -> tuple[Spelling, ...]:
     # A name in capitals may be the prefix of variable names.
     after = r"(?![^\W_])" if text.isupper() and len(text) > _LEAST_NAME else after
     exact = rf"{before}{re.escape(text)}{after}"
-    if text.startswith("./") and "/" not in text[2:]:
-        # A file of the working folder is mostly named without it.
-        return (Spelling(re.compile(exact), True, core=text.lower()), *_of_name(text[2:]))
     if "/" in text or text[0] == "#":
         start = "" if text[0] == "#" else r"(?<![\w~])(?:\./)?"
         return (

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from veridic.verify.changed import Change, Derived, written_lines
 from veridic.verify.features import StalePlace, compared, features_of, is_named
 from veridic.verify.places import Documents, units_in
-from veridic.verify.quantities import read_number
 from veridic.verify.revisions import Revised, find_changes, is_document, is_looked_at
 from veridic.verify.source_text import Token, TokenKind, read_source
 from veridic.verify.spellings import pieces, spellings
@@ -352,26 +351,19 @@ class _Rivals:
     """Other places in the changed files with the same value: a document may refer to one of them instead."""
 
     def __init__(self, revised: Sequence[Revised]) -> None:
-        self._places: dict[str, list[tuple[Surroundings, int]]] = {}
+        self._files = []
         for path, _, after in revised:
             if after is not None and is_looked_at(path) and not is_document(path):
                 tokens = read_source(path, after).tokens
-                surroundings = Surroundings(tokens, after.split("\n"))
-                for index, token in enumerate(tokens):
-                    self._places.setdefault(_amount(token.text), []).append((surroundings, index))
+                self._files.append((tokens, Surroundings(tokens, after.split("\n"))))
         self._known: dict[str, list[tuple[str, ...]]] = {}
 
     def of(self, change: Change) -> list[tuple[str, ...]]:
-        old = _amount(change.old)
-        if old not in self._known:
-            self._known[old] = [
-                surroundings.near(index) for surroundings, index in self._places.get(old, ())[:_MOST_RIVALS]
-            ]
-        return self._known[old]
-
-
-@lru_cache(maxsize=20_000)
-def _amount(text: str) -> str:
-    """A number as its value, so that `10_000` is the same as `10000`; any other text unchanged."""
-    number = read_number(text) if text[:1].isdigit() else None
-    return f"{number[0]}{number[1]}" if number else text
+        if change.old not in self._known:
+            self._known[change.old] = [
+                surroundings.near(index)
+                for tokens, surroundings in self._files
+                for index, token in enumerate(tokens)
+                if token.text == change.old
+            ][:_MOST_RIVALS]
+        return self._known[change.old]

@@ -65,11 +65,6 @@ def comment_units(path: str, text: str, first_line: int, around: tuple[str, ...]
     return [unit._replace(block=block) for unit in units_of(path, plain, first_line, around)]
 
 
-def without_marks_inside(text: str) -> str:
-    """A source text whose names don't stick to the marks of formats, with the same offsets."""
-    return _FORMAT.sub(lambda mark: "`" * len(mark[0]), text) if "%[" in text else text
-
-
 def has_marks_inside(text: str) -> bool:
     """Whether a comment may have marks within its words that are not in its pieces: those of formats and of man pages."""
     return _FORMAT.search(text) is not None or _MAN_LINE.search(text) is not None
