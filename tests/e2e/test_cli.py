@@ -425,7 +425,7 @@ def test_unwritable_database_still_gives_the_report(world: World, content: bytes
 def test_a_database_that_is_not_sound_is_said_so(world: World) -> None:
     (world.folder / "runs.db").write_bytes(b"this is no database" * 500)
     url = f"sqlite:///{world.folder / 'runs.db'}"
-    assert_refused(run_veridic("db", "check", home=world.home, VERIDIC_DATABASE_URL=url), 3, "not sound")
+    assert_refused(run_veridic("db", "check", home=world.home, VERIDIC_DATABASE_URL=url), 3, "is damaged")
 
 
 def test_unreadable_evidence_is_named_in_the_report(world: World) -> None:

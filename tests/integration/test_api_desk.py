@@ -140,7 +140,7 @@ class TestChecks:
     @pytest.mark.parametrize(
         ("body", "sentence"),
         [
-            ({}, "content is required."),
+            ({}, "Give one of content, url and file."),
             ({"content": ""}, "content should have at least 1 character"),
             ({"content": " \n "}, "There is no text to check."),
             ({"content": 5}, "content should be a valid string."),

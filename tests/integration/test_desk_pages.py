@@ -243,7 +243,7 @@ def test_the_shared_token_can_t_be_used_at_the_desk(site: DeskSite) -> None:
     program = {"Authorization": f"Bearer {_SHARED}"}
     assert site.client.get("/api/checks", headers=program).status_code == 200
     for path in ("/desk", "/desk/statistics.csv"):
-        assert "can't be used at the desk" in site.client.get(path, headers=program).text
+        assert "used at the desk; s" in site.client.get(path, headers=program).text
     assert site.client.post("/desk/new", data={"text": TEXT}, headers=program).status_code == 403
 
 
@@ -273,7 +273,7 @@ def test_a_verdict_that_comes_after_the_check_was_closed_is_kept_in_the_form(sit
             {"rating": "true", "source-url": ["https://a.example"], "source-published": ["0001-01-01"]},
             "Give a date",
         ),
-        ({"rating": "true", "source-url": ["https://a.example/" + "x" * 3000]}, "The url of source 1"),
+        ({"rating": "true", "source-url": ["https://a.example/" + "x" * 3000]}, "at most 2,000 fit here; shorten it"),
     ],
 )
 def test_mistakes_in_a_verdict_are_named_and_nothing_is_saved(
@@ -505,7 +505,7 @@ def test_the_history_says_who_changed_what(site: DeskSite) -> None:
 
     page = site.get("eve", f"/desk/checks/{check.id}").text
     for line in (
-        "with: fay",
+        "assigned to: fay",
         "status: pending → in progress",
         "<b>fay</b> verified claim 2",
         "rating: false",
@@ -522,7 +522,7 @@ def test_the_audit_trail_is_for_admins_and_goes_back_to_the_beginning(site: Desk
         assert "/desk/audit" not in site.get(name, "/desk").text
 
     page = site.get("ada", "/desk/audit").text
-    assert page.index("with: fay") < page.index(f'created <a href="/desk/checks/{check.id}"')
+    assert page.index("assigned to: fay") < page.index(f'created <a href="/desk/checks/{check.id}"')
     assert "/api/fact-checking/audit/export?format=csv" in page
     while older := re.search(r'href="(/desk/audit\?before=\d+)"', page):
         page = site.get("ada", older[1]).text
@@ -675,9 +675,9 @@ def test_past_checks_show_the_machine_s_result_beside_people_s(site: DeskSite) -
         site.desk.verify_claim(person("fay"), claim.id, verdict(Rating.FALSE), claim.version)
     listed = site.get("fay", "/checks").text.split(f'id="run-{check.id}"')[1].split("</li>")[0]
     assert ">False</span>" in listed
-    assert "Score 0 of 100" in listed
+    assert "Credibility 0 of 100" in listed
     by = f"{len(check.claims)} of {len(check.claims)} claims decided by people"
-    assert f"{by}; the machine: misleading 48" in listed
+    assert f"{by}; the machine: mixed 48" in listed
     found = site.client.get("/api/checks?verdict=FALSE", headers=site.headers("fay")).json()["checks"]
     shown = next(one for one in found if one["id"] == check.id)
     assert (shown["verdict"], shown["machine_verdict"], shown["machine_score"]) == ("FALSE", "MISLEADING", 48)

@@ -46,7 +46,7 @@ def test_check_fails_on_a_damaged_database(file: Path) -> None:
     result = db("check")
     assert isinstance(result.exception, StorageError)
     assert result.exception.exit_code == 3
-    assert "not sound: row 1 of extracted_claims" in str(result.exception)
+    assert "is damaged: row 1 of extracted_claims" in str(result.exception)
 
 
 def test_backup(file: Path, tmp_path: Path, settings: Settings) -> None:

@@ -237,7 +237,7 @@ def test_a_wrong_client_secret_is_told_without_it(
 
 def test_a_discovery_document_must_be_sound(client: TestClient, issuer: FakeIssuer) -> None:
     faults: list[tuple[dict[str, Any], str]] = [
-        ({"issuer": "https://another.example"}, "calls itself something else"),
+        ({"issuer": "https://another.example"}, "must be exactly VERIDIC_OIDC_ISSUER"),
         ({"token_endpoint": "http://login.example.org/token"}, "an address that is not https"),
         ({"authorization_endpoint": "javascript:alert(1)"}, "an address that is not https"),
         ({"jwks_uri": None}, "discovery document is malformed"),

@@ -97,6 +97,8 @@ class Recorder:
         self._is_write_queued = False
         self.lost_lease = False
         """Whether another attempt has taken the run over."""
+        self._ended_here = False
+        """Whether this attempt has written why the run failed: what follows is still its own, though the lease has gone."""
         self._latest: Future[Any] | None = None
         self.failure = failure
         """Why the latest rows are not saved; None if they are, or are about to be."""
@@ -314,11 +316,13 @@ class Recorder:
                 taken.append(self._take_update())
             try:
                 add_update(session, run_id, taken[0])
-                return then(session)
+                result = then(session)
             except Exception:
                 # At once, so that the outcome, which may be in the same batch, is not saved without it.
                 self._put_back(taken)
                 raise
+            self._ended_here = self._ended_here or taken[0].error is not None
+            return result
 
         written = self._writer.submit(self._owned(run_id, write), is_awaited=is_awaited)
         written.add_done_callback(partial(self._on_written, taken))
@@ -332,7 +336,8 @@ class Recorder:
             return write
 
         def write_as_owner(session: Session) -> T:
-            leases.require_owner(session, run_id, owner)
+            if not self._ended_here:
+                leases.require_owner(session, run_id, owner)
             return write(session)
 
         return write_as_owner

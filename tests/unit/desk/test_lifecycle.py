@@ -103,6 +103,12 @@ def test_moves_at_the_desk(
         "SELECT id, 'true', 'manual' FROM extracted_claims WHERE fact_check_id = ?",
         (check_id,),
     )
+    sql.execute(
+        "INSERT INTO verification_sources (verification_id, url) "
+        "SELECT v.id, 'https://atlas.example/perth' FROM claim_verifications v "
+        "JOIN extracted_claims c ON c.id = v.claim_id WHERE c.fact_check_id = ?",
+        (check_id,),
+    )
     sql.execute("COMMIT")
     allowed = CHECK_TABLE.get((before.value, after.value), set())
     is_editors_move = after is CheckStatus.PUBLISHED or allowed == EDITORS

@@ -175,7 +175,7 @@ def test_long_summary_is_cut() -> None:
     summary = summary_of("## Content Summary\n" + "word " * 1000)
     assert summary is not None
     assert len(summary) <= 502
-    assert summary.endswith("word …")
+    assert summary.endswith("word…")
 
 
 @pytest.mark.parametrize(

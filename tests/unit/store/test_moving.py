@@ -152,5 +152,5 @@ def test_a_damaged_file_is_not_moved(filled: str, tmp_path: Path) -> None:
     with plain_sql(filled) as sql:
         sql.execute("PRAGMA foreign_keys=OFF")
         sql.execute("INSERT INTO extracted_claims (fact_check_id, claim_text) VALUES ('FC-1', 'x')")
-    with pytest.raises(StorageError, match="not sound, so it was not moved"):
+    with pytest.raises(StorageError, match="damaged, so it was not moved"):
         moving.move(filled, f"sqlite:///{tmp_path / 'new.db'}")

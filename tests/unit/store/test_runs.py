@@ -148,7 +148,7 @@ def test_the_newest_runs_come_first(store: RunStore, sample_report: Report) -> N
     assert [run.id for run in listed] == [saved[2].id, saved[1].id]
     newest = listed[0]
     assert (newest.title, newest.source) == ("Notes on Australia 🦘", "article.md")
-    assert (newest.verdict, newest.credibility_score, newest.claims) == (Verdict.MISLEADING, 48, 7)
+    assert (newest.verdict, newest.credibility_score, newest.claims) == (Verdict.PARTIAL, 48, 7)
     assert (newest.state, newest.mode, newest.engine) == (
         RunState.COMPLETED,
         "thorough",

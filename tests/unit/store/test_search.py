@@ -34,9 +34,9 @@ def test_search_by_state(store: RunStore, ids: dict[str, str]) -> None:
 
 def test_search_by_mode_and_verdict(store: RunStore, ids: dict[str, str]) -> None:
     assert found(store, mode="consensus") == [ids["asked"]]
-    assert found(store, verdicts=(Verdict.MISLEADING,)) == [ids["done"]]
+    assert found(store, verdicts=(Verdict.PARTIAL,)) == [ids["done"]]
     assert found(store, verdicts=(Verdict.SUPPORTED, Verdict.REFUTED)) == []
-    assert found(store, mode="consensus", verdicts=(Verdict.MISLEADING,)) == []
+    assert found(store, mode="consensus", verdicts=(Verdict.PARTIAL,)) == []
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_correction_that_does_not_verify_is_reverted(repository: Path) -> None:
 
     assert (repository / "README.md").read_bytes() == README.encode()
     assert (done, len(flagged)) == ([], 1)
-    assert "taken back" in flagged[0]
+    assert "reverted" in flagged[0]
 
 
 def test_reverting_one_correction_keeps_the_others(repository: Path) -> None:
