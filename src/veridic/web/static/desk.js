@@ -1,7 +1,7 @@
 // The pages of the desk work without scripts. This measures the time that a claim is open and active, and moves the focus to
 // what went wrong.
 
-import { stopLargeText } from "./large_text.js";
+import "./large_text.js";
 
 const IDLE_AFTER = 120_000; // milliseconds without a key, a click or a movement: somebody went for coffee
 const TICK = 1000;
@@ -48,5 +48,4 @@ function focusOnProblem() {
 
 const form = document.getElementById("verdict");
 if (form) measureTime(form);
-for (const field of document.querySelectorAll("textarea[data-most]")) stopLargeText(field);
 focusOnProblem();
