@@ -73,11 +73,15 @@ TROUBLES = {
         {"garbage": b"<html>Welcome", "content_type": "text/html"},
         "not that of a language model",
     ),
-    "no completion": Trouble(EmptyAnswerError, {"garbage": b'{"choices": []}'}, "not that of a language model"),
+    "no completion": Trouble(
+        EmptyAnswerError, {"garbage": b'{"choices": []}'}, "not that of a language model"
+    ),
     "bent": Trouble(EmptyAnswerError, {"garbage": b'{"choices": [null]}'}, "not that of a language model"),
     "a list": Trouble(EmptyAnswerError, {"garbage": b"[1, 2]"}, "not that of a language model"),
     "nothing": Trouble(EmptyAnswerError, {"garbage": b""}, "not that of a language model"),
-    "nothing but brackets": Trouble(EmptyAnswerError, {"garbage": b"[" * 200_000}, "not that of a language model"),
+    "nothing but brackets": Trouble(
+        EmptyAnswerError, {"garbage": b"[" * 200_000}, "not that of a language model"
+    ),
     "nothing but thoughts": Trouble(
         EmptyAnswerError, {"text": "<reasoning>Hm."}, "only reasoning and no answer", told="<reasoning>Hm."
     ),

@@ -273,7 +273,10 @@ def test_a_verdict_that_comes_after_the_check_was_closed_is_kept_in_the_form(sit
             {"rating": "true", "source-url": ["https://a.example"], "source-published": ["0001-01-01"]},
             "Give a date",
         ),
-        ({"rating": "true", "source-url": ["https://a.example/" + "x" * 3000]}, "at most 2,000 fit here; shorten it"),
+        (
+            {"rating": "true", "source-url": ["https://a.example/" + "x" * 3000]},
+            "at most 2,000 fit here; shorten it",
+        ),
     ],
 )
 def test_mistakes_in_a_verdict_are_named_and_nothing_is_saved(

@@ -100,7 +100,10 @@ def test_files_of_one_name_stay_two_sources(served: Served) -> None:
     report = served.client.get(f"/api/checks/{served.run_ids[0]}").json()["report"]
 
     assert report["document"]["source"] == "article.md"
-    assert [source["path"] for source in report["sources"] if source["path"]] == ["papers/a/notes.txt", "papers/b/notes.txt"]
+    assert [source["path"] for source in report["sources"] if source["path"]] == [
+        "papers/a/notes.txt",
+        "papers/b/notes.txt",
+    ]
     assert report["errors"][0]["message"].startswith("papers/b/broken.pdf is a broken PDF")
 
 
