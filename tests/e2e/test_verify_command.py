@@ -142,7 +142,7 @@ def test_unsure_fixes_are_left_to_a_person(project: Path) -> None:
 
     done = verify(project, "--all", "--fix", "--apply")
 
-    assert "README.md:22: please look at kettle/heating.py" in done.stderr
+    assert "README.md:22: review kettle/heating.py" in done.stderr
     assert {path: path.read_bytes() for path in files} == files
 
 
